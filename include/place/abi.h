@@ -1,0 +1,71 @@
+/* What device code made by libplace.so and the runtime libplacert.so agree on: symbol names, the extra parameters of a
+ * version, and the layout of the two device buffers. Used by the plugin (C++), the runtime (C) and the tests.
+ *
+ * A version is a clone of a kernel with the kernel's own parameters, followed by PLACE_CONTROL_WORDS control words and
+ * by PLACE_WORDS_PER_ARRAY words for each placeable array (ascending placeable index), all 64-bit integers passed as
+ * literals. Every version of a kernel has the same parameters, so the runtime fills them in one way.
+ *
+ * Changing anything here means a new PLACE_ABI_VERSION: the runtime refuses tables of another version. */
+#ifndef PLACE_ABI_H
+#define PLACE_ABI_H
+
+#define PLACE_ABI_VERSION 1
+
+/* Region table of one translation unit: a constant byte array `place_table_<16 hex digits>` in the device image. */
+#define PLACE_TABLE_PREFIX "place_table_"
+
+/* Constant bank: one symbol for the whole program, merged by the linker; arrays get disjoint slots. Bytes. libomptarget's
+ * device runtime needs some of the 64 KiB, so not all of it can be taken. */
+#define PLACE_CONST_SYMBOL "place_const"
+#define PLACE_CONST_BYTES 49152u
+#define PLACE_CONST_ALIGN 256u
+
+/* Dynamic shared memory of a team; the launch gives its size. */
+#define PLACE_SHARED_SYMBOL "place_shared"
+#define PLACE_SHARED_ALIGN 16u
+
+/* Control words, in this order. */
+enum {
+  PLACE_CONTROL_TIMER = 0,  /* 0: off; k: record the launch in entry k-1 of the timer buffer */
+  PLACE_CONTROL_SHARED = 1, /* first byte of dynamic shared memory that is ours (what the program asked for lies before) */
+  PLACE_CONTROL_WORDS = 2
+};
+
+/* Words of one placeable array. Offsets are in bytes, relative to the array's kernel argument (which may lie outside of
+ * the mapped section: a[100:50] is passed as &a[0]). The window [lo, lo + bytes) is what a staged copy holds; an access
+ * at offset x is served at (space base) + bias + x, for constant: base = place_const, for shared: base = place_shared.
+ * So bias = slot - lo, modulo 2^64. */
+enum {
+  PLACE_WORD_SELECT = 0, /* bits 0-7: enum place_space (read by the agnostic version); bits 8-63: bytes */
+  PLACE_WORD_LO = 1,     /* lo, signed */
+  PLACE_WORD_BIAS = 2,   /* bias, signed */
+  PLACE_WORDS_PER_ARRAY = 3
+};
+#define PLACE_SELECT(space, bytes) ((unsigned long long)(space) | (unsigned long long)(bytes) << 8)
+#define PLACE_MAX_PLACEABLE 16
+
+/* Timer buffer: `place_timer`, PLACE_TIMER_ENTRIES x { u64 not_begin, u64 end }, zero-initialised. A timed launch leaves
+ * the maximum over its teams of ~globaltimer at entry, and the maximum of globaltimer at exit; both in nanoseconds. The
+ * kernel's time is end - ~not_begin. An entry is used once, then the runtime zeroes the buffer. */
+#define PLACE_TIMER_SYMBOL "place_timer"
+#define PLACE_TIMER_ENTRIES 64u
+
+/* Profile buffer: `place_profile`, zero-initialised 32-bit words. The profiling version samples PLACE_PROFILE_SLOTS
+ * warps: slot s is warp (s mod warps of a team) of team s * stride, stride = max(1, teams / PLACE_PROFILE_SLOTS). For slot
+ * s, logged access a (a < PLACE_PROFILE_ACCESSES), lane l:
+ *   counts:  word  (s * ACCESSES + a) * 32 + l                                how often the lane executed the access
+ *   entries: word  PLACE_PROFILE_COUNT_WORDS + ((s * ACCESSES + a) * ENTRIES + e) * 32 + l
+ *            element index (byte offset from the kernel argument / access width, modulo 2^32) of the lane's e-th
+ *            execution of the access, for e < min(count, ENTRIES).
+ * Counts are written when a sampled thread leaves the kernel; the runtime zeroes them before the launch. */
+#define PLACE_PROFILE_SYMBOL "place_profile"
+#define PLACE_PROFILE_SLOTS 8u
+#define PLACE_PROFILE_ACCESSES 16u
+#define PLACE_PROFILE_ENTRIES 16u
+#define PLACE_PROFILE_COUNT_WORDS (PLACE_PROFILE_SLOTS * PLACE_PROFILE_ACCESSES * 32u)
+#define PLACE_PROFILE_WORDS (PLACE_PROFILE_COUNT_WORDS * (1u + PLACE_PROFILE_ENTRIES))
+
+/* The function that a program built with -fplugin=libplace.so looks for to load the runtime (see docs/loading.md). */
+#define PLACE_RUNTIME_LIBRARY "libplacert.so"
+
+#endif

@@ -1,0 +1,85 @@
+/* From a region, a launch and a machine to plans, ranked: the pure half of the runtime.
+ *
+ * A plan gives each array of a region a space and the launch its shape. Nothing here knows libomptarget, LLVM or a GPU; all
+ * input is plain data, so that a stored launch can be replayed by a test.
+ *
+ * Units: bytes, nanoseconds unless a name says otherwise. Owner: stated at each struct. Thread-safety: pure functions.
+ * Errors: -1 and a diagnostic. */
+#ifndef PLACE_PLAN_H
+#define PLACE_PLAN_H
+
+#include "place/machine.h"
+#include "place/region.h"
+
+/* The mapped section of an array at a launch, relative to its kernel argument: bytes [lo, lo + bytes). */
+struct place_extent {
+  int64_t lo;
+  uint64_t bytes;
+  bool known;
+};
+
+/* One launch. Arrays are the caller's and outlive the call. */
+struct place_launch {
+  const uint64_t *arg;   /* [args] raw bits of kernel arguments passed by value */
+  const bool *arg_known; /* [args] */
+  size_t args;
+  const struct place_extent *extent; /* [region->array_count] */
+  const place_space_set *allowed;    /* [region->array_count] spaces that are legal at this launch */
+  uint64_t trip_count;               /* iterations of the distributed loop, 0: unknown */
+  uint32_t threads;                  /* of a team */
+  uint32_t teams;                    /* as asked for by the program; 0: open */
+  uint32_t dynamic_shared_bytes;     /* asked for by the program */
+};
+
+/* What the profiling version logged: the content of the profile buffer (abi.h), PLACE_PROFILE_WORDS words, or NULL. */
+struct place_profile {
+  const uint32_t *words;
+};
+
+struct place_plan_array {
+  enum place_space space;
+  int64_t window_lo;     /* what a staged or constant copy must hold, relative to the kernel argument */
+  uint64_t window_bytes; /* 0 for global and readonly */
+};
+
+struct place_plan {
+  struct place_plan_array array[PLACE_MAX_PLACEABLE]; /* by placeable index */
+  unsigned placeable_count;
+  uint32_t teams;        /* to launch with; 0: as the program or libomptarget would */
+  uint32_t shared_bytes; /* dynamic shared memory of a team that the plan needs */
+  int version;           /* index into region->versions that realises it; -1: the original kernel */
+  double cost_ns;        /* the model's estimate of memory time of the launch */
+};
+
+/* What the model found out about one array at one launch; for the report. */
+struct place_array_summary {
+  char pattern[24];                   /* "uniform", "stride 1", "stride 8", "irregular", "irregular via idx", ... */
+  double accesses_per_warp;           /* warp-level accesses that one warp makes to the array */
+  double transactions[PLACE_SPACE_COUNT]; /* per warp access in that space; 0: not a candidate */
+  place_space_set candidates;         /* spaces left after this launch's legality and capacity */
+  char excluded[PLACE_SPACE_COUNT][80];   /* why a space is not a candidate, "" if it is */
+};
+
+enum place_solver { PLACE_SOLVER_AUTO, PLACE_SOLVER_ILP, PLACE_SOLVER_GREEDY, PLACE_SOLVER_BRUTE };
+
+struct place_options {
+  enum place_solver solver; /* AUTO: ILP for at most PLACE_ILP_MAX_ARRAYS placeable arrays, else greedy */
+};
+#define PLACE_ILP_MAX_ARRAYS 12
+
+/* Ranks plans for a launch: plans[0] is the solver's best, then the best of the other versions, cheapest first; at most
+ * `capacity` of them. The plan with everything in global memory is always among them if capacity >= 1, with its cost, and
+ * is marked by all spaces global. Returns how many were written, or -1 and a diagnostic.
+ * summary: [region->array_count] or NULL. */
+int place_plan_rank(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
+                    const struct place_profile *profile, const struct place_machine *machine,
+                    const struct place_options *options, struct place_plan *plans, int capacity,
+                    struct place_array_summary *summary, struct place_diag *diag);
+
+/* A plan with given spaces (by placeable index) for a launch, with windows, team count and version filled in, or -1 and a
+ * diagnostic that names the array and what rules the space out. Used by PLACE_FORCE and by tests. */
+int place_plan_make(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
+                    const enum place_space *spaces, const struct place_machine *machine, struct place_plan *plan,
+                    struct place_diag *diag);
+
+#endif

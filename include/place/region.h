@@ -1,0 +1,111 @@
+/* The region table: what the plugin tells the runtime about the kernels of one translation unit.
+ *
+ * In the device image it is text (so that a human, a test and a debugger can read it: `strings app | grep -A40 place-table`),
+ * one table per translation unit, in a symbol with the prefix PLACE_TABLE_PREFIX. place_table_read validates all of it.
+ *
+ *   table   ::= 'place-table' ABI-version NL region* 'end' fnv1a-64-of-all-bytes-before-this-line (16 hex digits) NL
+ *   region  ::= 'region' entry-name NL
+ *               'at' line function file-name-to-end-of-line NL            ('at 0 ? ?' if nothing is known)
+ *               'kind' ('spmd' | 'unsupported' reason-to-end-of-line) NL
+ *               'launch' threads ('open'|'fixed'|'observed') ('reduction'|'-') ('unknown-writes'|'-') NL
+ *                        threads: of a team as compiled, 0 if not fixed at compile time. open: the number of teams is the
+ *                        implementation's choice and nothing in the kernel looks at it
+ *               ('loop' n parent (trips | '?') NL)*                       n counts from 0; parent -1: none; trips: expr
+ *               ('array' n arg name element-bytes rights placeable spaces hint reason-to-end-of-line NL)*
+ *                        arg: kernel argument, 0 the first after the launch environment; rights: letters of 'rwa'
+ *                        (read, written, atomic) or '-'; placeable: index of its words (abi.h) or -1; spaces: comma list
+ *                        of the spaces that versions exist for (always with global); hint: the space asked for by
+ *                        #pragma place, or '-'; reason: why it has no other candidate, or '-'
+ *               ('access' n array ('read'|'write'|'atomic') width loop guarded line log index-source (offset | '?') NL)*
+ *                        width: bytes; loop: innermost, or -1; guarded: 1 under a condition that not all threads pass;
+ *                        line: in the source, 0 unknown; log: index in the profile buffer or -1; index-source: array
+ *                        whose values form the address, or -1; offset: bytes from the kernel argument
+ *               ('version' entry-name ('special'|'agnostic'|'profile') spaces-in-order-of-arrays NL)*
+ *                        spaces: a letter an array: g r c s, '*' for any (agnostic), '-' for an array that is not placeable
+ *
+ * Owner: the table owns everything in it; place_table_free. Thread-safety: read-only after reading.
+ * Errors: -1 and a diagnostic with the line; nothing of a damaged table or of another ABI version is used. */
+#ifndef PLACE_REGION_H
+#define PLACE_REGION_H
+
+#include "place/abi.h"
+#include "place/diag.h"
+#include "place/expr.h"
+#include "place/space.h"
+
+enum place_teams_clause { PLACE_TEAMS_OPEN, PLACE_TEAMS_FIXED, PLACE_TEAMS_OBSERVED };
+enum place_access_kind { PLACE_READ, PLACE_WRITE, PLACE_ATOMIC };
+enum place_version_kind { PLACE_SPECIAL, PLACE_AGNOSTIC, PLACE_PROFILE };
+
+struct place_loop {
+  int parent;       /* loop that encloses it, -1: none */
+  place_expr trips; /* iterations of the loop each time it is entered, or PLACE_EXPR_NONE */
+};
+
+struct place_array {
+  int arg;                /* kernel argument */
+  char *name;             /* as in the source, or "argN" */
+  unsigned element_bytes; /* of the array's element type */
+  bool read, written, atomic;
+  int placeable;              /* index of its words in a version's parameters, or -1 */
+  place_space_set candidates; /* spaces that versions exist for; PLACE_GLOBAL always */
+  int hint;                   /* enum place_space asked for by #pragma place, or -1 */
+  char *reason;               /* why it stays in global memory, or NULL */
+};
+
+struct place_access {
+  int array; /* index into arrays */
+  enum place_access_kind kind;
+  unsigned width_bytes; /* of one lane's access */
+  int loop;             /* innermost loop, or -1 */
+  bool guarded;
+  unsigned line;
+  int log;           /* index in the profile buffer, or -1: not logged */
+  int index_source;  /* array whose loaded values form the address, or -1 */
+  place_expr offset; /* bytes from the kernel argument, or PLACE_EXPR_NONE: irregular */
+};
+
+struct place_version {
+  char *entry;
+  enum place_version_kind kind;
+  int8_t *space; /* per array: enum place_space; -1: any (agnostic), or not placeable */
+};
+
+struct place_region {
+  char *entry; /* the original kernel's name, as in the offload entry */
+  char *function, *file;
+  unsigned line;
+  char *unsupported; /* why nothing can be placed in this kernel, or NULL */
+  unsigned threads;  /* of a team, 0: not known at compile time */
+  enum place_teams_clause teams;
+  bool reduction;      /* reduces over teams: the number of teams shapes floating-point results */
+  bool unknown_writes; /* may write memory that is not one of its arrays */
+  struct place_loop *loops;
+  size_t loop_count;
+  struct place_array *arrays;
+  size_t array_count;
+  struct place_access *accesses;
+  size_t access_count;
+  struct place_version *versions;
+  size_t version_count;
+  unsigned placeable_count; /* arrays with words in a version's parameters */
+};
+
+struct place_table {
+  struct place_region *regions;
+  size_t region_count;
+  struct place_expr_pool exprs;
+};
+
+/* Reads and validates the text of a table. `text` need not end with a zero byte. On success *table owns its content. */
+int place_table_read(const char *text, size_t length, struct place_table *table, struct place_diag *diag);
+
+/* Prints a table in its text form, canonical: reading it back gives the same table. As snprintf. */
+size_t place_table_print(const struct place_table *table, char *out, size_t size);
+
+void place_table_free(struct place_table *table);
+
+/* FNV-1a, 64 bits: the checksum of a table's last line. */
+uint64_t place_fnv1a(const void *bytes, size_t length);
+
+#endif
