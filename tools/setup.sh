@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Installs what building and testing place needs on Debian 12: LLVM 19 with OpenMP offloading, GLPK, SQLite, cmocka, CMake,
+# a host compiler, and the parts of a CUDA toolkit that clang uses. Safe to run again: without network when all is there.
+#
+#   tools/setup.sh             as root, or as a user with sudo
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+
+packages=(
+  # compiler, its tools for offloading (clang-offload-packager, clang-linker-wrapper), headers for the plugin
+  clang-19 clang-tools-19 llvm-19 llvm-19-dev llvm-19-tools libclang-19-dev libclang-rt-19-dev lld-19
+  # libomptarget, libomp, the device runtime
+  libomp-19-dev
+  # libraries of the runtime and the unit tests
+  libglpk-dev libsqlite3-dev libcmocka-dev
+  # build and test tools
+  cmake ninja-build make gcc g++ libc6-dev python3
+)
+
+installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
+
+as_root() {
+  if [[ $(id -u) -eq 0 ]]; then
+    "$@"
+  elif command -v sudo >/dev/null 2>&1; then
+    sudo "$@"
+  else
+    say "needs root or sudo to run: $*"
+    return 1
+  fi
+}
+
+# fetched COMMAND...: tries a command that uses the network up to three times
+fetched() {
+  local try
+  for try in 1 2 3; do
+    if "$@"; then return 0; fi
+    say "failed (try $try of 3): $*"
+    sleep $((try * 5))
+  done
+  return 1
+}
+
+install_packages() {
+  local missing=() package
+  for package in "${packages[@]}"; do
+    installed "$package" || missing+=("$package")
+  done
+  [[ ${#missing[@]} -gt 0 ]] || return 0
+  say "installing ${missing[*]}"
+  fetched as_root apt-get update -qq
+  # LLVM 19 is part of Debian 12 itself (main) since its point release of 2025.
+  if [[ $(apt-cache policy clang-19 | awk '/Candidate:/ {print $2}') =~ ^(\(none\))?$ ]]; then
+    say "apt knows no clang-19. Debian 12 has it in its main section (12.10 and later), also in bookworm-updates;" \
+      "elsewhere add a source of LLVM 19 with offloading to apt and run this again"
+    return 1
+  fi
+  fetched as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+
+if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
+  say "this is no Debian: install these packages' equivalents by hand: ${packages[*]}"
+  exit 1
+fi
+install_packages
+if ! cuda=$("$here/tools/cuda-toolkit.sh"); then
+  say "without a CUDA toolkit nothing can be built for GPUs"
+  exit 1
+fi
+say "ready; CUDA toolkit: $cuda"
