@@ -48,7 +48,7 @@ unpack() {
   trap 'rm -rf "$work"' RETURN
   mkdir -p "$work/lists/partial" "$work/cache/archives/partial"
   printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s non-free\n' "$uri" "$suite" >"$work/sources.list"
-  local apt=(apt-get -qq -o "Dir::Etc::sourcelist=$work/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::State::Lists=$work/lists"
+  local apt=(apt-get -qq -o Acquire::Retries=3 -o "Dir::Etc::sourcelist=$work/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::State::Lists=$work/lists"
     -o "Dir::Cache=$work/cache" -o APT::Sandbox::User=root)
   "${apt[@]}" update >&2 || return 1
   (cd "$work" && "${apt[@]}" download "$package" >&2) || return 1
