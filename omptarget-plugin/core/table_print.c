@@ -1,0 +1,118 @@
+/* Printing a region table in its canonical text form. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "table_text.h"
+
+struct printer {
+  char *out;
+  size_t size, length;
+  uint64_t hash; /* FNV-1a of everything printed so far, also of what did not fit */
+};
+
+static void put_bytes(struct printer *p, const char *text, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    p->hash = (p->hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+    if (p->length + i + 1 < p->size) p->out[p->length + i] = text[i];
+  }
+  p->length += n;
+}
+
+static void put_text(struct printer *p, const char *text) {
+  while (*text) put_bytes(p, text++, 1);
+}
+
+__attribute__((format(printf, 2, 3))) static void put(struct printer *p, const char *format, ...) { /* short texts only */
+  char text[256];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  put_text(p, text);
+}
+
+static void put_expr(struct printer *p, const struct place_table *table, place_expr expr) {
+  size_t n = place_expr_print(&table->exprs, expr, NULL, 0);
+  char *text = malloc(n + 1);
+  if (!text) return put_text(p, "?");
+  place_expr_print(&table->exprs, expr, text, n + 1);
+  put_bytes(p, text, n);
+  free(text);
+}
+
+static void put_loops(struct printer *p, const struct place_table *table, const struct place_region *region) {
+  for (size_t i = 0; i < region->loop_count; i++) {
+    put(p, "loop %zu %d ", i, region->loops[i].parent);
+    put_expr(p, table, region->loops[i].trips);
+    put(p, "\n");
+  }
+}
+
+static void put_arrays(struct printer *p, const struct place_region *region) {
+  for (size_t i = 0; i < region->array_count; i++) {
+    const struct place_array *a = &region->arrays[i];
+    bool any = a->read || a->written || a->atomic;
+    put(p, "array %zu %d ", i, a->arg);
+    put_text(p, a->name);
+    put(p, " %u %s%s%s%s %d global", a->element_bytes, a->read ? "r" : "", a->written ? "w" : "", a->atomic ? "a" : "",
+        any ? "" : "-", a->placeable);
+    for (unsigned s = PLACE_GLOBAL + 1; s < PLACE_SPACE_COUNT; s++)
+      if (a->candidates & PLACE_SPACE_BIT(s)) put(p, ",%s", place_space_name((enum place_space)s));
+    put(p, " %s ", a->hint < 0 ? "-" : place_space_name((enum place_space)a->hint));
+    put_text(p, a->reason ? a->reason : "-");
+    put(p, "\n");
+  }
+}
+
+static void put_accesses(struct printer *p, const struct place_table *table, const struct place_region *region) {
+  static const char *const kinds[] = {"read", "write", "atomic"};
+  for (size_t i = 0; i < region->access_count; i++) {
+    const struct place_access *a = &region->accesses[i];
+    put(p, "access %zu %d %s %u %d %d %u %d %d ", i, a->array, kinds[a->kind], a->width_bytes, a->loop, a->guarded,
+        a->line, a->log, a->index_source);
+    put_expr(p, table, a->offset);
+    put(p, "\n");
+  }
+}
+
+static void put_versions(struct printer *p, const struct place_region *region) {
+  static const char *const kinds[] = {"special", "agnostic", "profile"};
+  for (size_t i = 0; i < region->version_count; i++) {
+    const struct place_version *v = &region->versions[i];
+    put(p, "version ");
+    put_text(p, v->entry);
+    put(p, " %s ", kinds[v->kind]);
+    for (size_t a = 0; a < region->array_count; a++)
+      put(p, "%c", region->arrays[a].placeable < 0 ? '-' : v->space[a] < 0 ? '*' : "grcs"[v->space[a]]);
+    put(p, "\n");
+  }
+}
+
+static void put_region(struct printer *p, const struct place_table *table, const struct place_region *region) {
+  static const char *const teams[] = {"open", "fixed", "observed"};
+  put(p, "region ");
+  put_text(p, region->entry);
+  put(p, "\nat %u ", region->line);
+  put_text(p, region->function);
+  put(p, " ");
+  put_text(p, region->file);
+  put(p, "\nkind %s", region->unsupported ? "unsupported " : "spmd");
+  if (region->unsupported) put_text(p, region->unsupported);
+  put(p, "\nlaunch %u %s %s %s\n", region->threads, teams[region->teams], region->reduction ? "reduction" : "-",
+      region->unknown_writes ? "unknown-writes" : "-");
+  put_loops(p, table, region);
+  put_arrays(p, region);
+  put_accesses(p, table, region);
+  put_versions(p, region);
+}
+
+size_t place_table_print(const struct place_table *table, char *out, size_t size) {
+  struct printer p = {.out = out, .size = size, .hash = place_fnv1a("", 0)};
+  put(&p, "place-table %d\n", PLACE_ABI_VERSION);
+  for (size_t i = 0; i < table->region_count; i++) put_region(&p, table, &table->regions[i]);
+  put(&p, "end %016" PRIx64 "\n", p.hash);
+  if (size) out[p.length < size ? p.length : size - 1] = 0;
+  return p.length;
+}
