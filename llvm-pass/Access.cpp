@@ -1,0 +1,739 @@
+//===- Access.cpp - Which kernel touches which array how -------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Access.h"
+#include "Expr.h"
+#include "Source.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace place {
+
+unsigned KernelSummary::placeableCount() const {
+  unsigned N = 0;
+  for (const ArraySummary &A : Arrays)
+    N += A.Placeable >= 0;
+  return N;
+}
+
+int KernelSummary::arrayOf(const Argument *Arg) const {
+  for (size_t I = 0; I < Arrays.size(); ++I)
+    if (Arrays[I].Arg == Arg)
+      return int(I);
+  return -1;
+}
+
+bool isDeviceModule(const Module &M) { return StringRef(M.getTargetTriple()).starts_with("nvptx"); }
+
+std::vector<Function *> offloadKernels(Module &M) {
+  std::vector<Function *> Kernels;
+  SmallPtrSet<Function *, 8> Seen;
+  NamedMDNode *Annotations = M.getNamedMetadata("nvvm.annotations");
+  if (!Annotations)
+    return Kernels;
+  for (MDNode *N : Annotations->operands()) {
+    if (N->getNumOperands() < 3)
+      continue;
+    auto *Kind = dyn_cast_or_null<MDString>(N->getOperand(1));
+    auto *F = mdconst::dyn_extract_or_null<Function>(N->getOperand(0));
+    if (F && Kind && Kind->getString() == "kernel" && !F->isDeclaration() &&
+        F->getName().starts_with("__omp_offloading_") && F->arg_size() > 0 && !F->getName().contains("_place_") &&
+        Seen.insert(F).second)
+      Kernels.push_back(F);
+  }
+  return Kernels;
+}
+
+namespace {
+
+/// A field of the kernel's configuration environment, or nothing if the kernel has none.
+std::optional<uint64_t> environmentField(const Function &F, unsigned Field) {
+  const auto *G = F.getParent()->getNamedGlobal((F.getName() + "_kernel_environment").str());
+  if (!G || !G->hasInitializer())
+    return std::nullopt;
+  const auto *Configuration = dyn_cast_or_null<Constant>(G->getInitializer()->getAggregateElement(0u));
+  const Constant *C = Configuration ? Configuration->getAggregateElement(Field) : nullptr;
+  if (const auto *I = dyn_cast_or_null<ConstantInt>(C))
+    return I->getZExtValue();
+  return std::nullopt;
+}
+enum { EnvExecMode = 2, EnvMaxThreads = 4, EnvReductionDataSize = 7 };
+enum { ExecModeSpmd = 2 };
+
+class Analyzer {
+public:
+  Analyzer(Function &F, FunctionAnalysisManager &FAM)
+      : F(F), SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), LI(FAM.getResult<LoopAnalysis>(F)),
+        DT(FAM.getResult<DominatorTreeAnalysis>(F)) {}
+
+  KernelSummary run() {
+    K.F = &F;
+    identify();
+    collectArrays();
+    numberLoops();
+    for (Instruction &I : instructions(F))
+      visit(I);
+    if (K.Unsupported.empty() && K.Arrays.empty())
+      K.Unsupported = "no pointer argument";
+    decideCandidates();
+    chooseLogged();
+    footprints();
+    return std::move(K);
+  }
+
+private:
+  void identify() {
+    const SourceRegion *Source = sourceRegistry().find(F.getName(), F.arg_size() - 1);
+    if (Source) {
+      K.Function = Source->Function, K.File = Source->File, K.Line = Source->Line;
+    } else {
+      K.File = F.getParent()->getSourceFileName();
+      fromName();
+    }
+    if (const DISubprogram *SP = F.getSubprogram(); SP && K.File.empty())
+      K.File = SP->getFilename().str();
+    if (std::optional<uint64_t> Mode = environmentField(F, EnvExecMode); Mode && *Mode != ExecModeSpmd)
+      K.Unsupported = "generic-mode kernel: code between teams and parallel runs on one thread";
+    else if (!Mode)
+      K.Unsupported = "no kernel environment";
+    K.Threads = environmentField(F, EnvMaxThreads).value_or(0);
+    if (int32_t(K.Threads) < 0)
+      K.Threads = 0;
+    K.Reduction = environmentField(F, EnvReductionDataSize).value_or(0) != 0;
+    if (F.getFnAttribute("place-teams").getValueAsString() == "open")
+      K.Teams = PLACE_TEAMS_OPEN;
+    if (Source && Source->Asked.NoPlace && K.Unsupported.empty())
+      K.Unsupported = "noplace hint";
+    Asked = Source ? &Source->Asked : nullptr;
+    Captures = Source ? &Source->Captures : nullptr;
+  }
+
+  // __omp_offloading_<device>_<file>_<function>_l<line>
+  void fromName() {
+    StringRef Rest = F.getName().drop_front(StringRef("__omp_offloading_").size());
+    Rest = Rest.split('_').second.split('_').second;
+    size_t At = Rest.rfind("_l");
+    if (At == StringRef::npos)
+      return;
+    K.Function = Rest.take_front(At).str();
+    Rest.drop_front(At + 2).take_while(isDigit).getAsInteger(10, K.Line);
+  }
+
+  void collectArrays() {
+    for (Argument &A : drop_begin(F.args())) {
+      if (!A.getType()->isPointerTy())
+        continue;
+      ArraySummary S;
+      S.Arg = &A;
+      S.ArgNumber = int(A.getArgNo()) - 1;
+      const SourceArray *Source = Captures ? &(*Captures)[S.ArgNumber] : nullptr;
+      S.Name = Source && !Source->Name.empty() ? Source->Name
+               : A.hasName()                   ? A.getName().str()
+                                               : "arg" + std::to_string(S.ArgNumber);
+      S.ElementBytes = Source ? Source->ElementBytes : 0;
+      if (Asked)
+        if (auto It = Asked->Spaces.find(S.Name); It != Asked->Spaces.end())
+          S.Hint = It->second;
+      K.Arrays.push_back(std::move(S));
+    }
+  }
+
+  void numberLoops() {
+    for (Loop *L : LI.getLoopsInPreorder()) {
+      LoopSummary S;
+      S.L = L;
+      S.Parent = L->getParentLoop() ? LoopNumber.lookup(L->getParentLoop()) : -1;
+      LoopNumber[L] = int(K.Loops.size());
+      K.Loops.push_back(S);
+    }
+    for (LoopSummary &S : K.Loops) {
+      S.Chunk = isChunkLoop(S.L);
+      S.Steps = backedgesTaken(S.L);
+      if (!S.Steps.empty())
+        S.Trips = S.Steps + " + 1";
+    }
+  }
+
+  // How often a loop goes round, as text, or nothing. Where scalar evolution does not know (it must assume that the chunk loops'
+  // counters may wrap), the form of the chunk loops gives an upper bound that is exact for all but the last chunk.
+  std::string backedgesTaken(const Loop *L) {
+    const SCEV *Taken = SE.getBackedgeTakenCount(L);
+    ExprText T = exprText(Taken, SE, LoopNumber);
+    if (T.Text.empty() || !T.Known) {
+      std::string Text = chunkTrips(L);
+      return Text.empty() ? strideTrips(L) : Text;
+    }
+    uint64_t Bits = SE.getTypeSizeInBits(Taken->getType());
+    return Bits < 64 ? "zext" + std::to_string(Bits) + "(" + T.Text + ")" : T.Text;
+  }
+
+  struct Exit {
+    const SCEVAddRecExpr *Counter = nullptr; // as compared
+    const SCEV *Bound = nullptr;
+    bool Signed = false, Inclusive = false; // goes on while Counter < Bound, or <= Bound
+  };
+
+  // The only exit, at the latch, where a counter that steps upwards is compared with a bound.
+  std::optional<Exit> exitOf(const Loop *L) {
+    BasicBlock *Latch = L->getLoopLatch();
+    auto *Branch = Latch && L->getExitingBlock() == Latch ? dyn_cast<BranchInst>(Latch->getTerminator()) : nullptr;
+    auto *Compare = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+    if (!Compare || !SE.isSCEVable(Compare->getOperand(0)->getType()))
+      return std::nullopt;
+    ICmpInst::Predicate Stay = Compare->getPredicate();
+    if (Branch->getSuccessor(0) != L->getHeader())
+      Stay = ICmpInst::getInversePredicate(Stay);
+    const SCEV *Left = SE.getSCEV(Compare->getOperand(0)), *Right = SE.getSCEV(Compare->getOperand(1));
+    if (!isa<SCEVAddRecExpr>(Left)) {
+      std::swap(Left, Right);
+      Stay = ICmpInst::getSwappedPredicate(Stay);
+    }
+    Exit E;
+    E.Counter = dyn_cast<SCEVAddRecExpr>(Left);
+    E.Bound = Right;
+    E.Signed = ICmpInst::isSigned(Stay);
+    E.Inclusive = Stay == ICmpInst::ICMP_SLE || Stay == ICmpInst::ICMP_ULE;
+    bool Below = E.Inclusive || Stay == ICmpInst::ICMP_SLT || Stay == ICmpInst::ICMP_ULT;
+    if (!E.Counter || E.Counter->getLoop() != L || !E.Counter->isAffine() || !Below)
+      return std::nullopt;
+    return E;
+  }
+
+  // ceil((bound - counter's first value) / step), in 64 bits, for a bound that can be expressed.
+  std::string strideTrips(const Loop *L) {
+    std::optional<Exit> E = exitOf(L);
+    if (!E || !SE.isLoopInvariant(E->Bound, L))
+      return "";
+    ExprText Bound = exprText(E->Bound, SE, LoopNumber), First = exprText(E->Counter->getStart(), SE, LoopNumber);
+    ExprText Step = exprText(E->Counter->getStepRecurrence(SE), SE, LoopNumber);
+    if (!Bound.Known || !First.Known || !Step.Known || Bound.Text.empty() || First.Text.empty() || Step.Text.empty())
+      return "";
+    uint64_t Bits = SE.getTypeSizeInBits(E->Bound->getType());
+    auto Wide = [&](const std::string &Text) {
+      return Bits < 64 ? (E->Signed ? "sext" : "zext") + std::to_string(Bits) + "(" + Text + ")" : Text;
+    };
+    std::string Distance = Wide(Bound.Text) + " - " + Wide(First.Text) + " + " + Wide(Step.Text);
+    if (!E->Inclusive)
+      Distance += " - 1";
+    return "udiv64(smax64(0, " + Distance + "), " + Wide(Step.Text) + ")";
+  }
+
+  // A team's share of a chunk: the counter steps by `threads` up to a bound that moves with the enclosing chunk loop's base,
+  // at most size - 1 above it. The share is ceil(size / threads) iterations at most.
+  std::string chunkTrips(const Loop *L) {
+    const Loop *Outer = L->getParentLoop();
+    std::optional<Exit> E = Outer ? exitOf(L) : std::nullopt;
+    if (!E || !E->Inclusive || !isThreads(E->Counter->getStepRecurrence(SE)))
+      return "";
+    const auto *U = dyn_cast<SCEVUnknown>(E->Bound);
+    const auto *Phi = U ? dyn_cast<PHINode>(U->getValue()) : nullptr;
+    if (!Phi || Phi->getParent() != Outer->getHeader() || !Outer->getLoopPreheader() || !Outer->getLoopLatch())
+      return "";
+    for (PHINode &P : Outer->getHeader()->phis()) {
+      const auto *Base = SE.isSCEVable(P.getType()) ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&P)) : nullptr;
+      if (!Base || Base->getLoop() != Outer || !Base->isAffine() || Base->getType() != Phi->getType())
+        continue;
+      uint64_t Size = chunkSize(Base);
+      if (Size && boundFollows(Phi, Base, Size, Outer))
+        return "udiv64(" + std::to_string(Size) + " + threads - 1, threads) - 1";
+    }
+    return "";
+  }
+
+  bool isThreads(const SCEV *S) const {
+    while (const auto *C = dyn_cast<SCEVCastExpr>(S))
+      S = C->getOperand();
+    const auto *U = dyn_cast<SCEVUnknown>(S);
+    const char *R = U ? specialRegister(U->getValue()) : nullptr;
+    return R && StringRef(R) == "threads";
+  }
+
+  // The constant c of a base that steps by c * teams, or 0.
+  uint64_t chunkSize(const SCEVAddRecExpr *Base) const {
+    const SCEV *Step = Base->getStepRecurrence(SE);
+    while (const auto *C = dyn_cast<SCEVCastExpr>(Step))
+      Step = C->getOperand();
+    const auto *M = dyn_cast<SCEVMulExpr>(Step);
+    const auto *C = M && M->getNumOperands() == 2 ? dyn_cast<SCEVConstant>(M->getOperand(0)) : nullptr;
+    if (!C)
+      return 0;
+    const SCEV *S = M->getOperand(1);
+    while (const auto *Cast = dyn_cast<SCEVCastExpr>(S))
+      S = Cast->getOperand();
+    const auto *U = dyn_cast<SCEVUnknown>(S);
+    const char *R = U ? specialRegister(U->getValue()) : nullptr;
+    return R && StringRef(R) == "teams" ? C->getAPInt().getZExtValue() : 0;
+  }
+
+  // By induction bound <= base + size - 1: it begins as min(base + size - 1, .) and goes on as min(bound + step, .).
+  bool boundFollows(const PHINode *Bound, const SCEVAddRecExpr *Base, uint64_t Size, const Loop *Outer) const {
+    const SCEV *First = SE.getSCEV(Bound->getIncomingValueForBlock(Outer->getLoopPreheader()));
+    const SCEV *Next = SE.getSCEV(Bound->getIncomingValueForBlock(Outer->getLoopLatch()));
+    const SCEV *Top = SE.getAddExpr(Base->getStart(), SE.getConstant(Base->getType(), Size - 1));
+    const SCEV *Later = SE.getAddExpr(SE.getSCEV(const_cast<PHINode *>(Bound)), Base->getStepRecurrence(SE));
+    auto AtMost = [](const SCEV *S, const SCEV *Limit) {
+      const auto *Min = dyn_cast<SCEVMinMaxExpr>(S);
+      bool IsMin = Min && (Min->getSCEVType() == scSMinExpr || Min->getSCEVType() == scUMinExpr);
+      return S == Limit || (IsMin && is_contained(Min->operands(), Limit));
+    };
+    return AtMost(First, Top) && AtMost(Next, Later);
+  }
+
+  void visit(Instruction &I) {
+    if (auto *L = dyn_cast<LoadInst>(&I))
+      return access(I, L->getPointerOperand(), L->isSimple() ? PLACE_READ : PLACE_ATOMIC, L->getType());
+    if (auto *S = dyn_cast<StoreInst>(&I)) {
+      escape(S->getValueOperand(), "its address is stored");
+      return access(I, S->getPointerOperand(), S->isSimple() ? PLACE_WRITE : PLACE_ATOMIC, S->getValueOperand()->getType());
+    }
+    if (auto *A = dyn_cast<AtomicRMWInst>(&I)) {
+      escape(A->getValOperand(), "its address is stored");
+      return access(I, A->getPointerOperand(), PLACE_ATOMIC, A->getType());
+    }
+    if (auto *A = dyn_cast<AtomicCmpXchgInst>(&I))
+      return access(I, A->getPointerOperand(), PLACE_ATOMIC, A->getCompareOperand()->getType());
+    if (auto *C = dyn_cast<CallBase>(&I))
+      call(*C);
+  }
+
+  void call(CallBase &C) {
+    if (auto *MI = dyn_cast<AnyMemIntrinsic>(&C)) {
+      access(C, MI->getRawDest(), PLACE_WRITE, nullptr);
+      if (auto *MT = dyn_cast<AnyMemTransferInst>(&C))
+        access(C, MT->getRawSource(), PLACE_READ, nullptr);
+      return;
+    }
+    if (C.isInlineAsm()) {
+      if (C.mayWriteToMemory() || cast<InlineAsm>(C.getCalledOperand())->hasSideEffects())
+        unknownWrites("inline assembly");
+      for (Value *Operand : C.args())
+        escape(Operand, "passed to inline assembly");
+      return;
+    }
+    if (auto *II = dyn_cast<IntrinsicInst>(&C); II && !touchesMemory(*II))
+      return;
+    if (C.doesNotAccessMemory())
+      return;
+    const Function *Callee = C.getCalledFunction();
+    std::string Name = Callee ? Callee->getName().str() : "a function pointer";
+    for (Value *Operand : C.args())
+      escape(Operand, ("passed to " + Name).c_str());
+    if (C.onlyReadsMemory() || onlyPrivateMemory(C))
+      return;
+    unknownWrites("call to " + Name);
+  }
+
+  // Barriers, lifetime markers, assumptions and the like have memory effects in IR but touch no array of the program.
+  static bool touchesMemory(const IntrinsicInst &II) {
+    if (II.isAssumeLikeIntrinsic() || II.doesNotAccessMemory())
+      return false;
+    StringRef Name = II.getCalledFunction()->getName();
+    for (StringRef Quiet : {"llvm.nvvm.barrier", "llvm.nvvm.bar.", "llvm.nvvm.membar", "llvm.nvvm.read.ptx", "llvm.nvvm.shfl",
+                            "llvm.nvvm.vote", "llvm.nvvm.activemask", "llvm.nvvm.redux", "llvm.nvvm.match", "llvm.stack",
+                            "llvm.trap", "llvm.dbg", "llvm.fence"})
+      if (Name.starts_with(Quiet))
+        return false;
+    return true;
+  }
+
+  // A call whose pointers all lead to this thread's own variables.
+  static bool onlyPrivateMemory(const CallBase &C) {
+    if (!C.onlyAccessesArgMemory())
+      return false;
+    for (const Use &U : C.args())
+      if (U->getType()->isPointerTy() && !isa<AllocaInst>(getUnderlyingObject(U.get(), 0)))
+        return false;
+    return true;
+  }
+
+  void unknownWrites(const std::string &Why) {
+    K.UnknownWrites = true;
+    if (K.UnknownWritesReason.empty())
+      K.UnknownWritesReason = Why;
+  }
+
+  // An array whose address leaves what we follow keeps its place.
+  void escape(const Value *V, const char *Why) {
+    if (!V->getType()->isPointerTy())
+      return;
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(V, Objects, nullptr, 0);
+    for (const Value *O : Objects)
+      if (const auto *A = dyn_cast<Argument>(O))
+        if (int N = K.arrayOf(A); N >= 0 && K.Arrays[N].Reason.empty())
+          K.Arrays[N].Reason = Why;
+  }
+
+  void access(Instruction &I, Value *Pointer, place_access_kind Kind, Type *Ty) {
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(Pointer, Objects, &LI, 0);
+    for (const Value *O : Objects) {
+      const auto *A = dyn_cast<Argument>(O);
+      int N = A ? K.arrayOf(A) : -1;
+      if (N >= 0) {
+        note(I, Pointer, Kind, Ty, N, Objects.size() > 1);
+      } else if (Kind != PLACE_READ && !isa<AllocaInst>(O) && !isTeamMemory(O)) {
+        if (isa<GlobalVariable>(O))
+          unknownWrites("writes the global variable " + O->getName().str());
+        else
+          unknownWrites(isa<LoadInst>(O) ? "writes through a pointer loaded from memory" : "writes through a computed pointer");
+      }
+    }
+  }
+
+  // Shared and local memory belong to a team or a thread: no mapped array lies there.
+  static bool isTeamMemory(const Value *O) {
+    unsigned AS = O->getType()->getPointerAddressSpace();
+    return AS == 3 || AS == 5;
+  }
+
+  void note(Instruction &I, Value *Pointer, place_access_kind Kind, Type *Ty, int N, bool Merged) {
+    ArraySummary &A = K.Arrays[N];
+    A.Read |= Kind == PLACE_READ;
+    A.Written |= Kind == PLACE_WRITE;
+    A.Atomic |= Kind == PLACE_ATOMIC;
+    if (Merged && A.Reason.empty())
+      A.Reason = "a pointer may lead to it or to another array";
+    AccessSummary S;
+    S.I = &I;
+    S.Array = N;
+    S.Kind = Kind;
+    S.WidthBytes = Ty ? F.getParent()->getDataLayout().getTypeStoreSize(Ty).getKnownMinValue() : 1;
+    if (!Ty && A.Reason.empty())
+      A.Reason = "copied as a whole";
+    if (!A.ElementBytes)
+      A.ElementBytes = S.WidthBytes;
+    Loop *L = LI.getLoopFor(I.getParent());
+    S.Loop = L ? LoopNumber.lookup(L) : -1;
+    S.Guarded = guarded(I, L);
+    if (const DebugLoc &DL = I.getDebugLoc())
+      S.Line = DL.getLine();
+    if (!Merged && Ty)
+      address(S, Pointer, A.Arg);
+    K.Accesses.push_back(std::move(S));
+  }
+
+  // Under a condition inside its innermost loop, or inside the kernel if it is in none.
+  bool guarded(const Instruction &I, const Loop *L) const {
+    if (!L)
+      return false;
+    const BasicBlock *Latch = L->getLoopLatch();
+    return !Latch || !DT.dominates(I.getParent(), Latch);
+  }
+
+  void address(AccessSummary &S, Value *Pointer, Argument *Base) {
+    const SCEV *Offset = SE.getMinusSCEV(SE.getSCEV(Pointer), SE.getSCEV(Base));
+    ExprText T = exprText(Offset, SE, LoopNumber);
+    S.Offset = T.Text;
+    S.Known = !T.Text.empty() && T.Known;
+    S.UsesLane = T.UsesLane, S.UsesTeam = T.UsesTeam, S.UsesLoop = T.UsesLoop;
+    if (S.Known)
+      S.LaneStride = laneStride(Offset);
+    else
+      S.IndexSource = indexSource(T.Unknown ? T.Unknown : Pointer);
+  }
+
+  // offset(tid + 1) - offset(tid), where that is a constant.
+  std::optional<int64_t> laneStride(const SCEV *Offset) {
+    ValueToSCEVMapTy Next;
+    for (Instruction &I : instructions(F))
+      if (const char *R = specialRegister(&I); R && StringRef(R) == "tid") {
+        const SCEV *Tid = SE.getSCEV(&I);
+        Next[&I] = SE.getAddExpr(Tid, SE.getOne(Tid->getType()));
+      }
+    const SCEV *Difference = SE.getMinusSCEV(SCEVParameterRewriter::rewrite(Offset, SE, Next), Offset);
+    if (const auto *C = dyn_cast<SCEVConstant>(Difference))
+      return C->getAPInt().getSExtValue();
+    // zext(start + tid) does not fold with its neighbour; look under the extensions, which keep the stride when nothing wraps.
+    return strideUnderCasts(Offset, Next);
+  }
+
+  std::optional<int64_t> strideUnderCasts(const SCEV *S, ValueToSCEVMapTy &Next) {
+    if (const auto *C = dyn_cast<SCEVCastExpr>(S))
+      return strideUnderCasts(C->getOperand(), Next);
+    if (const auto *R = dyn_cast<SCEVAddRecExpr>(S))
+      return strideUnderCasts(R->getStart(), Next);
+    if (const auto *A = dyn_cast<SCEVAddExpr>(S)) {
+      int64_t Sum = 0;
+      for (const SCEV *Operand : A->operands()) {
+        std::optional<int64_t> Part = strideUnderCasts(Operand, Next);
+        if (!Part)
+          return std::nullopt;
+        Sum += *Part;
+      }
+      return Sum;
+    }
+    if (const auto *M = dyn_cast<SCEVMulExpr>(S); M && M->getNumOperands() == 2 && isa<SCEVConstant>(M->getOperand(0))) {
+      std::optional<int64_t> Part = strideUnderCasts(M->getOperand(1), Next);
+      if (!Part)
+        return std::nullopt;
+      return *Part * cast<SCEVConstant>(M->getOperand(0))->getAPInt().getSExtValue();
+    }
+    const SCEV *Difference = SE.getMinusSCEV(SCEVParameterRewriter::rewrite(S, SE, Next), S);
+    if (const auto *C = dyn_cast<SCEVConstant>(Difference))
+      return C->getAPInt().getSExtValue();
+    return std::nullopt;
+  }
+
+  // The array whose loaded values form an address: the first load met walking up from the unknown value.
+  int indexSource(const Value *From) const {
+    SmallVector<const Value *, 16> Work{From};
+    SmallPtrSet<const Value *, 32> Seen;
+    while (!Work.empty() && Seen.size() < 64) {
+      const Value *V = Work.pop_back_val();
+      if (!Seen.insert(V).second)
+        continue;
+      if (const auto *L = dyn_cast<LoadInst>(V)) {
+        const auto *A = dyn_cast<Argument>(getUnderlyingObject(L->getPointerOperand(), 0));
+        if (int N = A ? K.arrayOf(A) : -1; N >= 0)
+          return N;
+        continue;
+      }
+      if (const auto *U = dyn_cast<Instruction>(V); U && !isa<CallBase>(U))
+        Work.append(U->op_begin(), U->op_end());
+    }
+    return -1;
+  }
+
+  void decideCandidates() {
+    int Next = 0;
+    for (ArraySummary &A : K.Arrays) {
+      std::string Why = K.Unsupported;
+      if (Why.empty() && A.Atomic)
+        Why = "accessed atomically or as volatile";
+      if (Why.empty() && A.Written)
+        Why = "written";
+      if (Why.empty() && K.UnknownWrites)
+        Why = K.UnknownWritesReason;
+      if (Why.empty())
+        Why = A.Reason;
+      if (Why.empty() && !A.Read)
+        Why = "not accessed";
+      if (Why.empty() && Next == PLACE_MAX_PLACEABLE)
+        Why = "more than " + std::to_string(PLACE_MAX_PLACEABLE) + " arrays";
+      A.Reason = Why;
+      if (!Why.empty())
+        continue;
+      A.Placeable = Next++;
+      for (unsigned S = 0; S < PLACE_SPACE_COUNT; ++S)
+        A.Candidates |= PLACE_SPACE_BIT(S);
+    }
+    if (!Next && K.Unsupported.empty())
+      K.Unsupported = K.UnknownWrites ? K.UnknownWritesReason : "no array that is only read";
+  }
+
+  // Irregular reads of arrays that can be placed are logged by the profiling version; innermost ones first.
+  void chooseLogged() {
+    std::vector<AccessSummary *> Irregular;
+    for (AccessSummary &S : K.Accesses)
+      if (S.Kind == PLACE_READ && K.Arrays[S.Array].Placeable >= 0 && (!S.Known || unknownTrips(S.Loop)))
+        Irregular.push_back(&S);
+    auto Depth = [&](const AccessSummary *S) { return S->Loop < 0 ? 0 : int(K.Loops[S->Loop].L->getLoopDepth()); };
+    stable_sort(Irregular, [&](auto *A, auto *B) { return Depth(A) > Depth(B); });
+    for (size_t I = 0; I < Irregular.size() && I < PLACE_PROFILE_ACCESSES; ++I)
+      Irregular[I]->Log = int(I);
+  }
+
+  bool unknownTrips(int L) const {
+    for (; L >= 0; L = K.Loops[L].Parent)
+      if (K.Loops[L].Trips.empty())
+        return true;
+    return false;
+  }
+
+  // What one team touches in one chunk of iterations: its threads, and all iterations of the loops inside the chunk loops.
+  // Chunk loops are those whose step depends on the number of threads or teams.
+  void footprints() {
+    for (size_t N = 0; N < K.Arrays.size(); ++N)
+      K.Arrays[N].TeamFootprint = footprint(int(N));
+  }
+
+  bool isChunkLoop(const Loop *L) const {
+    for (PHINode &P : L->getHeader()->phis()) {
+      if (!SE.isSCEVable(P.getType()))
+        continue;
+      const auto *R = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&P));
+      if (!R || R->getLoop() != L)
+        continue;
+      ExprText T = exprText(R->getStepRecurrence(SE), SE, LoopNumber);
+      if (StringRef(T.Text).contains("threads") || StringRef(T.Text).contains("teams"))
+        return true;
+    }
+    return false;
+  }
+
+  std::string footprint(int N) const {
+    std::string Best;
+    for (const AccessSummary &S : K.Accesses) {
+      if (S.Array != N)
+        continue;
+      std::string Text = accessFootprint(S);
+      if (Text.empty())
+        return "";
+      if (Text.size() > Best.size())
+        Best = Text;
+    }
+    return Best;
+  }
+
+  std::string accessFootprint(const AccessSummary &S) const {
+    if (!S.Known || !S.LaneStride)
+      return "";
+    std::string Text = std::to_string(S.WidthBytes);
+    if (*S.LaneStride)
+      Text = std::to_string(std::abs(*S.LaneStride)) + "*(threads - 1) + " + Text;
+    for (int L = S.Loop; L >= 0; L = K.Loops[L].Parent) {
+      if (K.Loops[L].Chunk)
+        continue;
+      std::string Step = loopStep(S, K.Loops[L].L);
+      if (Step == "0")
+        continue;
+      if (K.Loops[L].Trips.empty() || Step.empty())
+        return "";
+      Text += " + " + Step + "*(" + K.Loops[L].Steps + ")";
+    }
+    return Text;
+  }
+
+  // Bytes that the access moves by in one iteration of L, as text; "0" if L does not move it.
+  std::string loopStep(const AccessSummary &S, const Loop *L) const {
+    const Value *Pointer = getLoadStorePointerOperand(S.I);
+    const auto *R = Pointer ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(Pointer))) : nullptr;
+    for (; R; R = dyn_cast<SCEVAddRecExpr>(R->getStart()))
+      if (R->getLoop() == L)
+        return exprText(R->getStepRecurrence(SE), SE, LoopNumber).Text;
+    return StringRef(S.Offset).contains("L" + std::to_string(LoopNumber.lookup(L))) ? "" : "0";
+  }
+
+  Function &F;
+  ScalarEvolution &SE;
+  LoopInfo &LI;
+  DominatorTree &DT;
+  KernelSummary K;
+  const Hints *Asked = nullptr;
+  const std::vector<SourceArray> *Captures = nullptr;
+  DenseMap<const Loop *, int> LoopNumber;
+};
+
+} // namespace
+
+KernelSummary summarise(Function &F, FunctionAnalysisManager &FAM) { return Analyzer(F, FAM).run(); }
+
+//===-- Printing -----------------------------------------------------------===//
+
+static const char *rights(const ArraySummary &A) {
+  static const char *const Names[] = {"not accessed", "read", "written", "read, written"};
+  return A.Atomic ? "atomic" : Names[(A.Read ? 1 : 0) + (A.Written ? 2 : 0)];
+}
+
+static void printAccess(const KernelSummary &K, const AccessSummary &S, raw_ostream &OS) {
+  static const char *const Kinds[] = {"read", "write", "atomic"};
+  OS << "    " << Kinds[S.Kind] << " " << S.WidthBytes << " B";
+  if (S.Line)
+    OS << " line " << S.Line;
+  if (S.Loop >= 0)
+    OS << " in L" << S.Loop;
+  if (S.Guarded)
+    OS << " guarded";
+  OS << ": ";
+  if (!S.Known) {
+    OS << "irregular";
+    if (S.IndexSource >= 0)
+      OS << " via " << K.Arrays[S.IndexSource].Name;
+    if (!S.Offset.empty())
+      OS << ", offset " << S.Offset;
+  } else {
+    OS << "offset " << S.Offset;
+    if (S.LaneStride)
+      OS << (*S.LaneStride ? ", lane stride " + std::to_string(*S.LaneStride) : ", uniform");
+  }
+  if (S.Log >= 0)
+    OS << ", log " << S.Log;
+  OS << "\n";
+}
+
+void printSummary(const KernelSummary &K, raw_ostream &OS) {
+  OS << "kernel " << K.F->getName() << "\n";
+  OS << "  at " << (K.Function.empty() ? "?" : K.Function) << " line " << K.Line << "\n";
+  OS << "  threads " << K.Threads << ", teams " << (K.Teams == PLACE_TEAMS_OPEN ? "open" : "observed")
+     << (K.Reduction ? ", reduction" : "") << "\n";
+  if (K.UnknownWrites)
+    OS << "  unknown writes: " << K.UnknownWritesReason << "\n";
+  if (!K.Unsupported.empty())
+    OS << "  left alone: " << K.Unsupported << "\n";
+  for (size_t I = 0; I < K.Loops.size(); ++I) {
+    OS << "  loop L" << I << " in " << (K.Loops[I].Parent < 0 ? "kernel" : "L" + std::to_string(K.Loops[I].Parent))
+       << (K.Loops[I].Chunk ? " (chunks)" : "") << ", trips " << (K.Loops[I].Trips.empty() ? "unknown" : K.Loops[I].Trips)
+       << "\n";
+  }
+  for (size_t N = 0; N < K.Arrays.size(); ++N) {
+    const ArraySummary &A = K.Arrays[N];
+    OS << "  array " << A.Name << " (arg " << A.ArgNumber << ", " << A.ElementBytes << " B elements): " << rights(A);
+    if (A.Placeable < 0)
+      OS << "; global: " << A.Reason;
+    if (A.Hint >= 0)
+      OS << "; hint " << place_space_name(static_cast<place_space>(A.Hint));
+    OS << "\n";
+    if (!A.TeamFootprint.empty())
+      OS << "    team footprint " << A.TeamFootprint << " B\n";
+    for (const AccessSummary &S : K.Accesses)
+      if (S.Array == int(N))
+        printAccess(K, S, OS);
+  }
+}
+
+//===-- Marks made before inlining ------------------------------------------===//
+
+// Whether code of the program (not of the device runtime) reachable from F asks for the number or index of teams.
+static bool observesTeams(Function &F) {
+  SmallVector<Function *, 8> Work{&F};
+  SmallPtrSet<Function *, 16> Seen;
+  while (!Work.empty()) {
+    Function *Next = Work.pop_back_val();
+    if (!Seen.insert(Next).second)
+      continue;
+    for (Instruction &I : instructions(*Next)) {
+      if (specialRegister(&I))
+        return true; // CUDA-like code of the program itself
+      for (Value *Operand : I.operands()) {
+        auto *Callee = dyn_cast<Function>(Operand->stripPointerCasts());
+        if (!Callee || Callee->isIntrinsic())
+          continue;
+        StringRef Name = Callee->getName();
+        if (Name == "omp_get_num_teams" || Name == "omp_get_team_num" || Name.starts_with("ompx_block_id") ||
+            Name.starts_with("ompx_grid_dim"))
+          return true;
+        if (!Name.starts_with("__kmpc_") && !Name.starts_with("_ZN4ompx") && !Name.starts_with("omp_"))
+          Work.push_back(Callee);
+      }
+      if (auto *C = dyn_cast<CallBase>(&I); C && C->isIndirectCall())
+        return true;
+    }
+  }
+  return false;
+}
+
+PreservedAnalyses MarkKernelsPass::run(Module &M, ModuleAnalysisManager &) {
+  if (isDeviceModule(M))
+    for (Function *F : offloadKernels(M))
+      F->addFnAttr("place-teams", observesTeams(*F) ? "observed" : "open");
+  return PreservedAnalyses::all();
+}
+
+} // namespace place

@@ -1,0 +1,109 @@
+//===- Access.h - Which kernel touches which array how ----------*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The access summary of a kernel: its loops, its arrays (pointer arguments), and each access as an offset in bytes from
+// the argument. Expressions are text in the form of include/place/expr.h. The summary becomes the region table.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_ACCESS_H
+#define PLACE_ACCESS_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/PassManager.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "place/region.h"
+
+namespace llvm {
+class Argument;
+class Function;
+class Instruction;
+class Loop;
+} // namespace llvm
+
+namespace place {
+
+struct Hints;
+
+struct LoopSummary {
+  const llvm::Loop *L = nullptr; // valid while the analysis that it came from is
+  int Parent = -1;
+  std::string Trips; // empty: unknown
+  std::string Steps; // Trips - 1, as far as the loop moves an address
+  bool Chunk = false; // walks a team's or thread's share of the iteration space
+};
+
+struct ArraySummary {
+  llvm::Argument *Arg = nullptr;
+  int ArgNumber = 0; // kernel argument; 0 is the first after the launch environment
+  std::string Name;
+  unsigned ElementBytes = 0;
+  bool Read = false, Written = false, Atomic = false;
+  int Placeable = -1;
+  place_space_set Candidates = PLACE_SPACE_BIT(PLACE_GLOBAL);
+  int Hint = -1;
+  std::string Reason;   // why it stays global
+  std::string TeamFootprint; // bytes that one team touches each chunk of iterations, as an expression; empty: unknown
+};
+
+struct AccessSummary {
+  llvm::Instruction *I = nullptr; // load, store, atomic or memory intrinsic in the original kernel
+  int Array = -1;
+  place_access_kind Kind = PLACE_READ;
+  unsigned WidthBytes = 0;
+  int Loop = -1;
+  bool Guarded = false;
+  unsigned Line = 0;
+  int Log = -1;
+  int IndexSource = -1;
+  std::string Offset; // empty: irregular
+  bool Known = false; // the offset can be evaluated: no unknown value in it
+  bool UsesLane = false, UsesTeam = false, UsesLoop = false;
+  std::optional<int64_t> LaneStride; // bytes from one thread to the next, if constant
+};
+
+struct KernelSummary {
+  llvm::Function *F = nullptr;
+  std::string Function, File;
+  unsigned Line = 0;
+  std::string Unsupported; // why the kernel is left alone
+  unsigned Threads = 0;
+  place_teams_clause Teams = PLACE_TEAMS_OBSERVED;
+  bool Reduction = false;
+  bool UnknownWrites = false;
+  std::string UnknownWritesReason;
+  std::vector<LoopSummary> Loops;
+  std::vector<ArraySummary> Arrays;
+  std::vector<AccessSummary> Accesses;
+
+  unsigned placeableCount() const;
+  int arrayOf(const llvm::Argument *A) const; // index, or -1
+};
+
+/// Offload kernels of a module that are ours to look at: annotated as kernels, named __omp_offloading_*, with a body, and no
+/// versions themselves.
+std::vector<llvm::Function *> offloadKernels(llvm::Module &M);
+
+/// Whether the module is device code for NVPTX.
+bool isDeviceModule(const llvm::Module &M);
+
+/// Analyses one kernel.
+KernelSummary summarise(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// For readers: one block of text a kernel.
+void printSummary(const KernelSummary &K, llvm::raw_ostream &OS);
+
+/// Marks kernels with what can only be seen before inlining: whether code in them looks at the number of teams. Runs at the
+/// start of the pipeline.
+struct MarkKernelsPass : llvm::PassInfoMixin<MarkKernelsPass> {
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
+} // namespace place
+
+#endif

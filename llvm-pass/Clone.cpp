@@ -1,0 +1,228 @@
+//===- Clone.cpp - Versions of a kernel -------------------------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Clone.h"
+#include "Spaces.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace place {
+
+std::string versionName(const KernelSummary &K, place_version_kind Kind, ArrayRef<int8_t> Space) {
+  std::string Name = (K.F->getName() + "_place_").str();
+  if (Kind == PLACE_AGNOSTIC)
+    return Name + "agnostic";
+  if (Kind == PLACE_PROFILE)
+    return Name + "profile";
+  for (size_t I = 0; I < Space.size(); ++I)
+    if (K.Arrays[I].Placeable >= 0)
+      Name += "grcs"[Space[I]];
+  return Name;
+}
+
+Clone::Clone(const KernelSummary &Kernel, const Version &Wanted) : K(Kernel), V(Wanted) {
+  Function &F = *K.F;
+  SmallVector<Type *, 16> Types(F.getFunctionType()->params());
+  unsigned Words = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * K.placeableCount();
+  Types.append(Words, Type::getInt64Ty(F.getContext()));
+  New = Function::Create(FunctionType::get(F.getReturnType(), Types, false), F.getLinkage(), F.getAddressSpace(), V.Entry,
+                         F.getParent());
+  auto To = New->arg_begin();
+  for (Argument &From : F.args()) {
+    To->setName(From.getName());
+    Map[&From] = &*To++;
+  }
+  SmallVector<ReturnInst *, 4> Returns;
+  CloneFunctionInto(New, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  New->setVisibility(F.getVisibility());
+  New->setDSOLocal(F.isDSOLocal());
+  annotate();
+  copyEnvironment();
+}
+
+// The kernel's own annotations, repeated for the clone: kernel, maxntidx, ...
+void Clone::annotate() const {
+  NamedMDNode *Annotations = K.F->getParent()->getNamedMetadata("nvvm.annotations");
+  SmallVector<MDNode *, 4> Mine;
+  for (MDNode *N : Annotations->operands())
+    if (N->getNumOperands() && mdconst::dyn_extract_or_null<Function>(N->getOperand(0)) == K.F)
+      Mine.push_back(N);
+  for (MDNode *N : Mine) {
+    SmallVector<Metadata *, 4> Operands(N->operands());
+    Operands[0] = ConstantAsMetadata::get(New);
+    Annotations->addOperand(MDNode::get(New->getContext(), Operands));
+  }
+}
+
+// libomptarget looks the execution mode and launch bounds of a kernel up under the kernel's name.
+void Clone::copyEnvironment() const {
+  Module &M = *K.F->getParent();
+  GlobalVariable *Old = M.getNamedGlobal((K.F->getName() + "_kernel_environment").str());
+  if (!Old)
+    return;
+  auto *G = new GlobalVariable(M, Old->getValueType(), Old->isConstant(), Old->getLinkage(), Old->getInitializer(),
+                               V.Entry + "_kernel_environment", Old, Old->getThreadLocalMode(), Old->getAddressSpace());
+  G->copyAttributesFrom(Old);
+}
+
+Argument *Clone::control(unsigned Word) const { return New->getArg(K.F->arg_size() + Word); }
+
+Argument *Clone::word(const ArraySummary &A, unsigned Word) const {
+  return New->getArg(K.F->arg_size() + PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * unsigned(A.Placeable) + Word);
+}
+
+Argument *Clone::array(const ArraySummary &A) const { return New->getArg(A.Arg->getArgNo()); }
+
+Instruction *Clone::access(const AccessSummary &S) const { return cast<Instruction>(Map.lookup(S.I)); }
+
+std::vector<LoadInst *> Clone::loads(int Array) const {
+  std::vector<LoadInst *> Loads;
+  for (const AccessSummary &S : K.Accesses)
+    if (S.Array == Array)
+      if (auto *L = dyn_cast<LoadInst>(access(S)))
+        Loads.push_back(L);
+  return Loads;
+}
+
+//===-- Device symbols -------------------------------------------------------===//
+
+GlobalVariable *constantBank(Module &M) {
+  if (GlobalVariable *G = M.getNamedGlobal(PLACE_CONST_SYMBOL))
+    return G;
+  auto *Ty = ArrayType::get(Type::getInt8Ty(M.getContext()), PLACE_CONST_BYTES);
+  auto *G = new GlobalVariable(M, Ty, /*isConstant=*/false, GlobalValue::WeakAnyLinkage, Constant::getNullValue(Ty),
+                               PLACE_CONST_SYMBOL, nullptr, GlobalValue::NotThreadLocal, AddrConstant);
+  G->setVisibility(GlobalValue::ProtectedVisibility);
+  G->setAlignment(Align(PLACE_CONST_ALIGN));
+  return G;
+}
+
+GlobalVariable *sharedMemory(Module &M) {
+  if (GlobalVariable *G = M.getNamedGlobal(PLACE_SHARED_SYMBOL))
+    return G;
+  auto *Ty = ArrayType::get(Type::getInt8Ty(M.getContext()), 0);
+  auto *G = new GlobalVariable(M, Ty, false, GlobalValue::ExternalLinkage, nullptr, PLACE_SHARED_SYMBOL, nullptr,
+                               GlobalValue::NotThreadLocal, AddrShared);
+  G->setAlignment(Align(PLACE_SHARED_ALIGN));
+  return G;
+}
+
+GlobalVariable *deviceBuffer(Module &M, StringRef Name, uint64_t Bytes) {
+  if (GlobalVariable *G = M.getNamedGlobal(Name))
+    return G;
+  auto *Ty = ArrayType::get(Type::getInt8Ty(M.getContext()), Bytes);
+  auto *G = new GlobalVariable(M, Ty, false, GlobalValue::WeakAnyLinkage, Constant::getNullValue(Ty), Name, nullptr,
+                               GlobalValue::NotThreadLocal, AddrGlobal);
+  G->setVisibility(GlobalValue::ProtectedVisibility);
+  G->setAlignment(Align(16));
+  return G;
+}
+
+//===-- One version ----------------------------------------------------------===//
+
+// Where an array's elements lie in the constant bank or in shared memory, as if it began at its kernel argument.
+static Value *spaceBase(Clone &C, const ArraySummary &A, place_space Space) {
+  Function &F = C.function();
+  IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  GlobalVariable *G = Space == PLACE_CONSTANT ? constantBank(*F.getParent()) : sharedMemory(*F.getParent());
+  return B.CreateGEP(B.getInt8Ty(), G, C.word(A, PLACE_WORD_BIAS));
+}
+
+static void moveArray(Clone &C, int Array, place_space Space) {
+  const ArraySummary &A = C.kernel().Arrays[Array];
+  std::vector<LoadInst *> Loads = C.loads(Array);
+  if (Space == PLACE_READONLY)
+    for (LoadInst *L : Loads)
+      makeReadOnly(L);
+  if (Space != PLACE_CONSTANT && Space != PLACE_SHARED)
+    return;
+  Rebaser To(C.array(A), spaceBase(C, A, Space));
+  for (LoadInst *L : Loads)
+    moveLoad(L, To);
+}
+
+// One load of the placement-agnostic version: a switch on the array's selector, uniform over the grid
+// (paper 000, Fig. 6d).
+static void switchLoad(Clone &C, const ArraySummary &A, LoadInst *L, Rebaser &Constant, Rebaser &Shared) {
+  Value *InConstant = Constant.rebase(L->getPointerOperand()), *InShared = Shared.rebase(L->getPointerOperand());
+  BasicBlock *Head = L->getParent();
+  BasicBlock *Tail = SplitBlock(Head, L);
+  LLVMContext &Context = L->getContext();
+  auto Load = [&](const char *Name, Value *Pointer) {
+    BasicBlock *BB = BasicBlock::Create(Context, Name, Head->getParent(), Tail);
+    IRBuilder<> B(BB);
+    auto *New = cast<LoadInst>(B.Insert(L->clone()));
+    if (Pointer)
+      New->setOperand(LoadInst::getPointerOperandIndex(), Pointer);
+    B.CreateBr(Tail);
+    return New;
+  };
+  LoadInst *Loads[] = {Load("global", nullptr), Load("readonly", nullptr), Load("constant", InConstant),
+                       Load("shared", InShared)};
+  makeReadOnly(Loads[PLACE_READONLY]);
+  Head->getTerminator()->eraseFromParent();
+  IRBuilder<> B(Head);
+  Value *Selector = B.CreateTrunc(C.word(A, PLACE_WORD_SELECT), B.getInt8Ty());
+  SwitchInst *Switch = B.CreateSwitch(Selector, Loads[PLACE_GLOBAL]->getParent(), 3);
+  B.SetInsertPoint(Tail, Tail->begin());
+  PHINode *Value = B.CreatePHI(L->getType(), 4);
+  for (int Space = PLACE_GLOBAL; Space <= PLACE_SHARED; ++Space) {
+    Value->addIncoming(Loads[Space], Loads[Space]->getParent());
+    if (Space != PLACE_GLOBAL)
+      Switch->addCase(B.getInt8(Space), Loads[Space]->getParent());
+  }
+  L->replaceAllUsesWith(Value);
+  L->eraseFromParent();
+}
+
+static void makeAgnostic(Clone &C) {
+  std::vector<int> Staged;
+  for (size_t I = 0; I < C.kernel().Arrays.size(); ++I) {
+    const ArraySummary &A = C.kernel().Arrays[I];
+    if (A.Placeable < 0)
+      continue;
+    Staged.push_back(int(I));
+    Rebaser Constant(C.array(A), spaceBase(C, A, PLACE_CONSTANT));
+    Rebaser Shared(C.array(A), spaceBase(C, A, PLACE_SHARED));
+    std::vector<LoadInst *> Loads = C.loads(int(I));
+    for (LoadInst *L : Loads)
+      switchLoad(C, A, L, Constant, Shared);
+  }
+  emitStaging(C, Staged, /*Selected=*/true);
+}
+
+static void makeSpecial(Clone &C) {
+  std::vector<int> Staged;
+  for (size_t I = 0; I < C.kernel().Arrays.size(); ++I) {
+    int Space = C.version().Space[I];
+    if (Space < 0)
+      continue;
+    moveArray(C, int(I), static_cast<place_space>(Space));
+    if (Space == PLACE_SHARED)
+      Staged.push_back(int(I));
+  }
+  emitStaging(C, Staged, /*Selected=*/false);
+}
+
+Function *makeVersion(const KernelSummary &K, const Version &V) {
+  Clone C(K, V);
+  if (V.Kind == PLACE_PROFILE)
+    emitProfile(C);
+  else if (V.Kind == PLACE_AGNOSTIC)
+    makeAgnostic(C);
+  else
+    makeSpecial(C);
+  if (V.Kind != PLACE_PROFILE)
+    emitTimer(C);
+  return &C.function();
+}
+
+} // namespace place

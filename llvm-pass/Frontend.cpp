@@ -1,0 +1,181 @@
+//===- Frontend.cpp - The plugin inside clang --------------------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// -fplugin=libplace.so alone: in each compile of a source file this registers the passes, lets the host side load the
+// runtime, reads `#pragma place`, and collects the names and element types of what target constructs capture. Host and
+// device compile both see the source; the device compile needs the hints, the host compile warns about their form.
+//
+//===----------------------------------------------------------------------===//
+#include "Hints.h"
+#include "Plugin.h"
+#include "Source.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Mangle.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+
+namespace place {
+
+namespace {
+
+/// Visits every target construct, in templates' instantiations too.
+class RegionVisitor : public RecursiveASTVisitor<RegionVisitor> {
+public:
+  RegionVisitor(ASTContext &Context, bool WarnOfHints)
+      : Context(Context), WarnOfHints(WarnOfHints), Mangler(ItaniumMangleContext::create(Context, Context.getDiagnostics())) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return false; }
+
+  bool TraverseFunctionDecl(FunctionDecl *F) { return within(F, [&] { return Base::TraverseFunctionDecl(F); }); }
+  bool TraverseCXXMethodDecl(CXXMethodDecl *F) { return within(F, [&] { return Base::TraverseCXXMethodDecl(F); }); }
+  bool TraverseCXXConstructorDecl(CXXConstructorDecl *F) {
+    return within(F, [&] { return Base::TraverseCXXConstructorDecl(F); });
+  }
+  bool TraverseCXXDestructorDecl(CXXDestructorDecl *F) {
+    return within(F, [&] { return Base::TraverseCXXDestructorDecl(F); });
+  }
+
+  bool VisitOMPExecutableDirective(OMPExecutableDirective *D) {
+    if (isOpenMPTargetExecutionDirective(D->getDirectiveKind()) && D->hasAssociatedStmt() && !dependent())
+      record(*D);
+    return true;
+  }
+
+private:
+  using Base = RecursiveASTVisitor<RegionVisitor>;
+
+  template <typename TraverseFn> bool within(FunctionDecl *F, TraverseFn Traverse) {
+    FunctionDecl *Outer = Current;
+    Current = F;
+    bool Result = Traverse();
+    Current = Outer;
+    return Result;
+  }
+
+  bool dependent() const { return Current && Current->isDependentContext(); }
+
+  void record(const OMPExecutableDirective &D) {
+    SourceManager &SM = Context.getSourceManager();
+    PresumedLoc At = SM.getPresumedLoc(D.getBeginLoc());
+    SourceRegion R;
+    R.Line = At.isValid() ? At.getLine() : 0;
+    R.File = At.isValid() ? At.getFilename() : "";
+    R.Function = mangledName();
+    for (const CapturedStmt::Capture &C : D.getCapturedStmt(llvm::omp::OMPD_target)->captures())
+      R.Captures.push_back(capture(C));
+    if (const PendingHints *H = hintStore().take(D.getBeginLoc(), SM)) {
+      R.Asked = H->Asked;
+      if (WarnOfHints)
+        warnOfUnknownNames(R, *H);
+    }
+    sourceRegistry().add(std::move(R));
+  }
+
+  std::string mangledName() {
+    if (!Current)
+      return "";
+    if (!Mangler->shouldMangleDeclName(Current))
+      return Current->getNameAsString();
+    std::string Name;
+    llvm::raw_string_ostream OS(Name);
+    if (auto *C = dyn_cast<CXXConstructorDecl>(Current))
+      Mangler->mangleName(GlobalDecl(C, Ctor_Base), OS);
+    else if (auto *X = dyn_cast<CXXDestructorDecl>(Current))
+      Mangler->mangleName(GlobalDecl(X, Dtor_Base), OS);
+    else
+      Mangler->mangleName(GlobalDecl(Current), OS);
+    return Name;
+  }
+
+  SourceArray capture(const CapturedStmt::Capture &C) {
+    SourceArray A;
+    if (C.capturesThis()) {
+      A.Name = "this";
+    } else if (C.capturesVariable() || C.capturesVariableByCopy()) {
+      const VarDecl *V = C.getCapturedVar();
+      A.Name = V->getNameAsString();
+      A.ElementBytes = elementBytes(V->getType());
+    }
+    return A;
+  }
+
+  // Of what a pointer, an array, or a reference to either leads to, down to the element of a multi-dimensional array.
+  unsigned elementBytes(QualType T) {
+    T = T.getNonReferenceType();
+    if (T->isPointerType())
+      T = T->getPointeeType();
+    T = Context.getBaseElementType(T);
+    if (T->isIncompleteType() || T->isDependentType() || T->isFunctionType() || T->isVoidType())
+      return 0;
+    return unsigned(Context.getTypeSizeInChars(T).getQuantity());
+  }
+
+  void warnOfUnknownNames(const SourceRegion &R, const PendingHints &H) {
+    for (const auto &[Name, Space] : H.Asked.Spaces)
+      if (llvm::none_of(R.Captures, [&, &Name = Name](const SourceArray &A) { return A.Name == Name; }))
+        warn(Context.getDiagnostics(), H.At, "'#pragma place' names '" + Name + "', which the target construct does not use");
+  }
+
+  ASTContext &Context;
+  bool WarnOfHints;
+  std::unique_ptr<MangleContext> Mangler;
+  FunctionDecl *Current = nullptr;
+};
+
+class Consumer : public ASTConsumer {
+public:
+  explicit Consumer(bool Device) : Device(Device) {}
+
+  // Before the back end's own consumer, which runs the passes.
+  void HandleTranslationUnit(ASTContext &Context) override {
+    RegionVisitor(Context, !Device).TraverseDecl(Context.getTranslationUnitDecl());
+    if (!Device)
+      for (const PendingHints &H : hintStore().unused())
+        warn(Context.getDiagnostics(), H.At, "'#pragma place' is followed by no target construct");
+  }
+
+private:
+  bool Device;
+};
+
+class Action : public PluginASTAction {
+protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) override {
+    return std::make_unique<Consumer>(bool(CI.getLangOpts().OpenMPIsTargetDevice));
+  }
+
+  // The hook that both compiles of a source file pass through before their pipelines are built.
+  bool ParseArgs(const CompilerInstance &Const, const std::vector<std::string> &Arguments) override {
+    auto &CI = const_cast<CompilerInstance &>(Const);
+    for (const std::string &Argument : Arguments)
+      if (std::string Error = parseOption(Argument); !Error.empty()) {
+        unsigned ID = CI.getDiagnostics().getCustomDiagID(DiagnosticsEngine::Error, "-fplugin-arg-place: %0");
+        CI.getDiagnostics().Report(ID) << Error;
+        return false;
+      }
+    CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerPasses);
+    if (!CI.getLangOpts().OpenMPIsTargetDevice && CI.getLangOpts().OpenMP && !CI.getLangOpts().OMPTargetTriples.empty() &&
+        options().Load) {
+      Preprocessor &PP = CI.getPreprocessor();
+      PP.setPredefines(PP.getPredefines() + loaderSource(CI.getLangOpts().CPlusPlus));
+    }
+    return true;
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+} // namespace
+
+} // namespace place
+
+static FrontendPluginRegistry::Add<place::Action> Register("place", "puts the arrays of OpenMP target regions where they serve best");

@@ -1,0 +1,29 @@
+//===- Plugin.h - Entry points of the plugin's halves ------------*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_PLUGIN_H
+#define PLACE_PLUGIN_H
+
+#include <string>
+
+namespace llvm {
+class PassBuilder;
+} // namespace llvm
+
+namespace place {
+
+/// Puts the passes into the pipeline. Registering twice (-fplugin= and -fpass-plugin= together) is harmless: a module that
+/// has a region table is not worked on again.
+void registerPasses(llvm::PassBuilder &PB);
+
+/// For -fpass-plugin= without -fplugin=: a host module with target regions gets the function that loads the runtime.
+void registerLoader(llvm::PassBuilder &PB);
+
+/// C source (valid as C++) of the function that loads the runtime, for the preprocessor's predefines.
+std::string loaderSource(bool CPlusPlus);
+
+} // namespace place
+
+#endif

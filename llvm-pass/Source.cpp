@@ -1,0 +1,62 @@
+//===- Source.cpp - What the source says about target regions -------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Source.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace place {
+
+SourceRegistry &sourceRegistry() {
+  static SourceRegistry Registry;
+  return Registry;
+}
+
+Options &options() {
+  static Options O;
+  return O;
+}
+
+const SourceRegion *SourceRegistry::find(StringRef KernelName, unsigned Arguments) const {
+  // The line is the last "_l<digits>", perhaps followed by "_<count>" where one line holds several constructs.
+  size_t At = KernelName.rfind("_l");
+  if (At == StringRef::npos)
+    return nullptr;
+  unsigned Line = 0;
+  if (KernelName.drop_front(At + 2).take_while(isDigit).getAsInteger(10, Line))
+    return nullptr;
+  const SourceRegion *ByLine = nullptr;
+  for (const SourceRegion &R : Regions) {
+    if (R.Line != Line || R.Captures.size() != Arguments)
+      continue;
+    if (!R.Function.empty() && KernelName.take_front(At).ends_with("_" + R.Function))
+      return &R;
+    ByLine = &R;
+  }
+  return ByLine;
+}
+
+std::string parseOption(StringRef Text) {
+  auto [Name, Value] = Text.split('=');
+  if (Name == "max-versions") {
+    unsigned N;
+    if (Value.getAsInteger(10, N) || N > 64)
+      return "max-versions takes a number from 0 to 64, not '" + Value.str() + "'";
+    options().MaxVersions = N;
+  } else if (Name == "no-agnostic" && Value.empty()) {
+    options().Agnostic = false;
+  } else if (Name == "no-load" && Value.empty()) {
+    options().Load = false;
+  } else if (Name == "dump" && (Value == "access" || Value == "table")) {
+    options().DumpAccess = Value.str();
+  } else {
+    return "unknown option '" + Text.str() + "'; known: max-versions=N, no-agnostic, no-load, dump=access, dump=table";
+  }
+  return "";
+}
+
+} // namespace place

@@ -1,0 +1,76 @@
+//===- Source.h - What the source says about target regions -----*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names, element types and hints of the arrays of target regions, as clang's AST has them. Filled by the front-end half
+// of the plugin before the optimiser runs, read by the IR half; empty when the plugin runs in opt. IR has none of this:
+// release builds of clang drop value names, and pointers are opaque.
+//
+// One compiler process compiles one translation unit: the registry is a plain global without locks.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_SOURCE_H
+#define PLACE_SOURCE_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "place/space.h"
+
+namespace place {
+
+/// One capture of a target construct; kernel argument n is capture n.
+struct SourceArray {
+  std::string Name;         // as declared, or "this"
+  unsigned ElementBytes = 0; // of the pointee or of the array's element; 0: not an array or not known
+};
+
+/// What `#pragma place` asks for, in front of one target construct.
+struct Hints {
+  std::map<std::string, enum place_space> Spaces; // by variable name
+  bool NoPlace = false;
+};
+
+/// One target construct.
+struct SourceRegion {
+  unsigned Line = 0;    // presumed line of the directive, as in the kernel's name
+  std::string Function; // mangled name of the function that contains it, may be empty
+  std::string File;
+  std::vector<SourceArray> Captures;
+  Hints Asked;
+};
+
+class SourceRegistry {
+public:
+  void add(SourceRegion Region) { Regions.push_back(std::move(Region)); }
+
+  /// The region that a kernel was made from, by the function and line in `__omp_offloading_<dev>_<file>_<function>_l<line>`
+  /// and by its number of arguments; null if unknown.
+  const SourceRegion *find(llvm::StringRef KernelName, unsigned Arguments) const;
+
+private:
+  std::vector<SourceRegion> Regions;
+};
+
+/// The registry of this compiler process.
+SourceRegistry &sourceRegistry();
+
+/// Options of the plugin (-fplugin-arg-place-<name>=<value>, or -mllvm for opt through the environment of tests).
+struct Options {
+  unsigned MaxVersions = 6; // specialised versions of a kernel, beside the agnostic, the profiling and the base version
+  bool Agnostic = true;
+  bool Load = true;         // make the program load the runtime by itself
+  std::string DumpAccess;   // "access", "table": print that stage to stderr
+};
+Options &options();
+
+/// Parses one option ("max-versions=4"); returns an error message, or an empty string.
+std::string parseOption(llvm::StringRef Text);
+
+} // namespace place
+
+#endif
