@@ -1,0 +1,97 @@
+// The types, functions and tables of runtime/simt_abi.h as LLVM values.
+#include "lowering.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace simt {
+
+FunctionCallee Lowering::runtime(StringRef Name, Type *Result, ArrayRef<Type *> Parameters) {
+  FunctionCallee Callee = M.getOrInsertFunction(Name, FunctionType::get(Result, Parameters, false));
+  auto *F = cast<Function>(Callee.getCallee());
+  F->addFnAttr(Attribute::NoUnwind);
+  return Callee;
+}
+
+GlobalVariable *Lowering::context() {
+  if (auto *G = M.getGlobalVariable("simt_self"))
+    return G;
+  return new GlobalVariable(M, PointerType::get(M.getContext(), 0), false, GlobalValue::ExternalLinkage, nullptr,
+                            "simt_self", nullptr, GlobalValue::InitialExecTLSModel);
+}
+
+StructType *Lowering::contextType() {
+  LLVMContext &C = M.getContext();
+  Type *I32 = Type::getInt32Ty(C), *Ptr = PointerType::get(C, 0);
+  return StructType::get(C, {I32, I32, I32, I32, I32, I32, Ptr, Ptr});
+}
+
+Constant *Lowering::string(StringRef Text) {
+  Constant *&Known = Strings[Text];
+  if (!Known) {
+    Constant *Data = ConstantDataArray::getString(M.getContext(), Text);
+    Known = new GlobalVariable(M, Data->getType(), true, GlobalValue::PrivateLinkage, Data, "simt.text");
+  }
+  return Known;
+}
+
+// The kernel argument that a pointer is computed from, if it is computed in the kernel itself.
+static uint16_t argumentOf(const Lowering &L, const Value *Base) {
+  auto *A = dyn_cast_or_null<Argument>(Base);
+  if (!A || !is_contained(L.Kernels, A->getParent()))
+    return NoArgument;
+  return A->getArgNo();
+}
+
+Constant *Lowering::site(const Instruction &I, Access A, unsigned Space, uint64_t Bytes, const Value *Pointer) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::get(C, 0), *I8 = Type::getInt8Ty(C), *I16 = Type::getInt16Ty(C), *I32 = Type::getInt32Ty(C);
+  const Value *Base = Pointer ? getUnderlyingObject(Pointer, 0) : nullptr;
+  StringRef Variable = Base && isa<GlobalVariable>(Base) ? Base->getName() : "";
+  StringRef File = "";
+  unsigned Line = 0;
+  if (const DebugLoc &Location = I.getDebugLoc()) {
+    Line = Location.getLine();
+    File = cast<DIScope>(Location.getScope())->getFilename();
+  }
+  Type *I64 = Type::getInt64Ty(C);
+  auto *StateType = ArrayType::get(I64, 2);
+  auto *State = new GlobalVariable(M, StateType, false, GlobalValue::InternalLinkage,
+                                   ConstantAggregateZero::get(StateType), "simt.state");
+  Constant *Fields[] = {string(I.getFunction()->getName()),
+                        string(File),
+                        ConstantInt::get(I32, Line),
+                        ConstantInt::get(I32, SiteCount++),
+                        ConstantInt::get(I8, unsigned(A)),
+                        ConstantInt::get(I8, Space),
+                        ConstantInt::get(I16, argumentOf(*this, Base)),
+                        ConstantInt::get(I32, Bytes),
+                        string(Variable),
+                        State};
+  auto *Type = StructType::get(C, {Ptr, Ptr, I32, I32, I8, I8, I16, I32, Ptr, Ptr});
+  return new GlobalVariable(M, Type, true, GlobalValue::InternalLinkage, ConstantStruct::get(Type, Fields), "simt.site");
+}
+
+void Lowering::error(const Instruction *I, const Twine &Message) {
+  std::string Text = Message.str();
+  if (I) {
+    Text += " in function " + I->getFunction()->getName().str();
+    if (const DebugLoc &Location = I->getDebugLoc())
+      Text += " (line " + std::to_string(Location.getLine()) + ")";
+  }
+  if (!is_contained(Errors, Text))
+    Errors.push_back(Text);
+}
+
+Value *loadContextField(Lowering &L, IRBuilder<> &B, ContextField Field) {
+  GlobalVariable *Variable = L.context();
+  Value *Address = B.CreateThreadLocalAddress(Variable);
+  Value *Self = B.CreateLoad(B.getPtrTy(), Address, "simt.self");
+  StructType *Type = L.contextType();
+  return B.CreateLoad(Type->getElementType(Field), B.CreateStructGEP(Type, Self, Field));
+}
+
+} // namespace simt

@@ -1,0 +1,365 @@
+// Each llvm.nvvm intrinsic becomes target-independent IR or a call of the runner; what is unknown is an error.
+#include "lowering.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace simt {
+namespace {
+
+// Rewrites the calls of one function's nvvm intrinsics.
+class Rewriter {
+  Lowering &L;
+  CallInst &Call;
+  StringRef Name; // without "llvm.nvvm."
+  IRBuilder<> B;
+
+  Type *i32() { return B.getInt32Ty(); }
+  Type *i64() { return B.getInt64Ty(); }
+  Type *ptr() { return B.getPtrTy(); }
+  Value *arg(unsigned N) { return Call.getArgOperand(N); }
+  Constant *site() { return L.site(Call, Access::Sync, SpaceGeneric, 0, nullptr); }
+  Value *call(StringRef Function, Type *Result, ArrayRef<Value *> Arguments) {
+    SmallVector<Type *, 8> Types;
+    for (Value *A : Arguments)
+      Types.push_back(A->getType());
+    return B.CreateCall(L.runtime(Function, Result, Types), Arguments);
+  }
+
+  Value *specialRegister();
+  Value *laneMask(StringRef Relation);
+  Value *barrier();
+  Value *warpOperation();
+  Value *shuffle();
+  Value *match();
+  Value *vote();
+  Value *redux();
+  Value *memory();
+  Value *arithmetic();
+  Value *bits();
+  Value *multiplyHigh();
+  Value *asyncCopy();
+  Value *withPredicate(Value *Packed, Type *First);
+  Value *rewrite();
+
+public:
+  Rewriter(Lowering &L, CallInst &Call)
+      : L(L), Call(Call), Name(Call.getCalledFunction()->getName()), B(&Call) {
+    Name.consume_front("llvm.nvvm.");
+  }
+  void run();
+};
+
+Value *Rewriter::laneMask(StringRef Relation) {
+  Value *Lane = loadContextField(L, B, FieldLane);
+  Value *One = B.CreateShl(B.getInt32(1), Lane);
+  Value *Below = B.CreateSub(One, B.getInt32(1));
+  Value *UpTo = B.CreateOr(Below, One);
+  if (Relation == "eq")
+    return One;
+  if (Relation == "lt")
+    return Below;
+  if (Relation == "le")
+    return UpTo;
+  if (Relation == "gt")
+    return B.CreateNot(UpTo);
+  if (Relation == "ge")
+    return B.CreateNot(Below);
+  return nullptr;
+}
+
+Value *Rewriter::specialRegister() {
+  StringRef Register = Name;
+  if (!Register.consume_front("read.ptx.sreg."))
+    return nullptr;
+  static const std::pair<StringRef, ContextField> Fields[] = {
+      {"tid.x", FieldThread}, {"ntid.x", FieldTeamThreads}, {"ctaid.x", FieldTeam}, {"nctaid.x", FieldTeams},
+      {"laneid", FieldLane},  {"warpid", FieldWarp}};
+  for (const auto &[Known, Field] : Fields)
+    if (Register == Known)
+      return loadContextField(L, B, Field);
+  if (Register == "tid.y" || Register == "tid.z" || Register == "ctaid.y" || Register == "ctaid.z" ||
+      Register == "smid" || Register == "gridid")
+    return ConstantInt::get(Call.getType(), 0);
+  if (Register == "ntid.y" || Register == "ntid.z" || Register == "nctaid.y" || Register == "nctaid.z" ||
+      Register == "nsmid")
+    return ConstantInt::get(Call.getType(), 1);
+  if (Register == "warpsize")
+    return B.getInt32(32);
+  if (Register == "nwarpid")
+    return B.CreateLShr(B.CreateAdd(loadContextField(L, B, FieldTeamThreads), B.getInt32(31)), B.getInt32(5));
+  if (Register == "clock" || Register == "clock64")
+    return B.CreateTrunc(call("simt_clock", i64(), {}), Call.getType());
+  if (Register == "globaltimer")
+    return call("simt_globaltimer", i64(), {});
+  if (Register.consume_front("lanemask."))
+    return laneMask(Register);
+  return nullptr;
+}
+
+Value *Rewriter::barrier() {
+  Value *Zero = B.getInt32(0), *One = B.getInt32(1);
+  auto Barrier = [&](Value *Id, Value *Threads, Value *Aligned) {
+    return call("simt_barrier", B.getVoidTy(), {Id, Threads, Aligned, site()});
+  };
+  if (Name == "barrier0")
+    return Barrier(Zero, Zero, One);
+  if (Name == "bar.sync" || Name == "barrier.n")
+    return Barrier(arg(0), Zero, One);
+  if (Name == "barrier")
+    return Barrier(arg(0), arg(1), One);
+  if (Name == "barrier.sync")
+    return Barrier(arg(0), Zero, Zero);
+  if (Name == "barrier.sync.cnt")
+    return Barrier(arg(0), arg(1), Zero);
+  unsigned Reduction = StringSwitch<unsigned>(Name)
+                           .Case("barrier0.popc", 1)
+                           .Case("barrier0.and", 2)
+                           .Case("barrier0.or", 3)
+                           .Default(0);
+  return Reduction ? call("simt_barrier_reduce", i32(), {B.getInt32(Reduction), arg(0), site()}) : nullptr;
+}
+
+Value *Rewriter::withPredicate(Value *Packed, Type *First) {
+  Value *Data = B.CreateTrunc(Packed, i32());
+  if (First->isFloatTy())
+    Data = B.CreateBitCast(Data, First);
+  Value *Predicate = B.CreateTrunc(B.CreateLShr(Packed, 32), B.getInt1Ty());
+  Value *Pair = PoisonValue::get(Call.getType());
+  return B.CreateInsertValue(B.CreateInsertValue(Pair, Data, 0), Predicate, 1);
+}
+
+Value *Rewriter::shuffle() {
+  StringRef Rest = Name;
+  if (!Rest.consume_front("shfl.sync."))
+    return nullptr;
+  auto [ModeName, TypeName] = Rest.split('.');
+  int Mode = StringSwitch<int>(ModeName).Case("idx", 0).Case("up", 1).Case("down", 2).Case("bfly", 3).Default(-1);
+  if (Mode < 0)
+    return nullptr;
+  Value *Data = arg(1);
+  Type *DataType = Data->getType();
+  if (DataType->isFloatTy())
+    Data = B.CreateBitCast(Data, i32());
+  Value *Packed = call("simt_shuffle", i64(), {B.getInt32(Mode), arg(0), Data, arg(2), arg(3), site()});
+  if (Call.getType()->isStructTy())
+    return withPredicate(Packed, DataType);
+  Value *Result = B.CreateTrunc(Packed, i32());
+  return DataType->isFloatTy() ? B.CreateBitCast(Result, DataType) : Result;
+}
+
+Value *Rewriter::vote() {
+  int Mode = StringSwitch<int>(Name)
+                 .Case("vote.all.sync", 0)
+                 .Case("vote.any.sync", 1)
+                 .Case("vote.uni.sync", 2)
+                 .Case("vote.ballot.sync", 3)
+                 .Default(-1);
+  if (Mode < 0)
+    return nullptr;
+  Value *Result =
+      call("simt_vote", i32(), {B.getInt32(Mode), arg(0), B.CreateZExt(arg(1), i32()), site()});
+  return B.CreateTrunc(Result, Call.getType());
+}
+
+Value *Rewriter::match() {
+  bool All = Name.starts_with("match.all.sync.");
+  if (!All && !Name.starts_with("match.any.sync."))
+    return nullptr;
+  Value *Packed = call("simt_match", i64(), {B.getInt32(All), arg(0), B.CreateZExt(arg(1), i64()), site()});
+  return All ? withPredicate(Packed, i32()) : B.CreateTrunc(Packed, i32());
+}
+
+Value *Rewriter::redux() {
+  int Mode = StringSwitch<int>(Name)
+                 .Case("redux.sync.add", 0)
+                 .Case("redux.sync.min", 1)
+                 .Case("redux.sync.max", 2)
+                 .Case("redux.sync.umin", 3)
+                 .Case("redux.sync.umax", 4)
+                 .Case("redux.sync.and", 5)
+                 .Case("redux.sync.or", 6)
+                 .Case("redux.sync.xor", 7)
+                 .Default(-1);
+  return Mode < 0 ? nullptr : call("simt_redux", i32(), {B.getInt32(Mode), arg(1), arg(0), site()});
+}
+
+Value *Rewriter::warpOperation() {
+  if (Name == "activemask")
+    return call("simt_activemask", i32(), {site()});
+  if (Name == "bar.warp.sync")
+    return call("simt_warp_sync", B.getVoidTy(), {arg(0), site()});
+  for (auto Operation : {&Rewriter::shuffle, &Rewriter::vote, &Rewriter::match, &Rewriter::redux})
+    if (Value *V = (this->*Operation)())
+      return V;
+  return nullptr;
+}
+
+// The copy happens at once: a program that forgets to wait still reads what it copied.
+Value *Rewriter::asyncCopy() {
+  if (Name == "cp.async.commit.group" || Name == "cp.async.wait.group" || Name == "cp.async.wait.all")
+    return B.CreateFence(AtomicOrdering::Release);
+  unsigned Bytes = StringSwitch<unsigned>(Name)
+                       .Case("cp.async.ca.shared.global.4", 4)
+                       .Case("cp.async.ca.shared.global.8", 8)
+                       .Case("cp.async.ca.shared.global.16", 16)
+                       .Case("cp.async.cg.shared.global.16", 16)
+                       .Default(0);
+  if (!Bytes)
+    return nullptr;
+  Type *Whole = B.getIntNTy(Bytes * 8);
+  Value *Data = B.CreateAlignedLoad(Whole, arg(1), Align(Bytes));
+  return B.CreateAlignedStore(Data, arg(0), Align(Bytes));
+}
+
+Value *Rewriter::memory() {
+  if (Name.starts_with("ldg.global.") || Name.starts_with("ldu.global.")) {
+    auto Alignment = Align(cast<ConstantInt>(arg(1))->getZExtValue());
+    LoadInst *Load = B.CreateAlignedLoad(Call.getType(), arg(0), Alignment);
+    Load->setMetadata("simt.readonly", MDNode::get(L.M.getContext(), {}));
+    return Load;
+  }
+  if (Name.starts_with("ptr.gen.to.") || (Name.starts_with("ptr.") && Name.contains(".to.gen")))
+    return B.CreateAddrSpaceCast(arg(0), Call.getType());
+  if (Name.starts_with("membar.") || Name.starts_with("fence."))
+    return B.CreateFence(AtomicOrdering::SequentiallyConsistent);
+  if (Name.starts_with("atomic.load.inc.32") || Name.starts_with("atomic.load.dec.32"))
+    return B.CreateAtomicRMW(Name.contains(".inc.") ? AtomicRMWInst::UIncWrap : AtomicRMWInst::UDecWrap, arg(0), arg(1),
+                             Align(4), AtomicOrdering::SequentiallyConsistent);
+  if (Name.starts_with("isspacep.")) {
+    unsigned Space = StringSwitch<unsigned>(Name.drop_front(9))
+                         .Case("global", SpaceGlobal)
+                         .Case("shared", SpaceShared)
+                         .Case("const", SpaceConstant)
+                         .Case("local", SpaceLocal)
+                         .Default(~0u);
+    if (Space == ~0u)
+      return nullptr;
+    return B.CreateTrunc(call("simt_is_space", i32(), {B.getInt32(Space), arg(0)}), B.getInt1Ty());
+  }
+  return asyncCopy();
+}
+
+Value *Rewriter::multiplyHigh() {
+  bool Signed = Name == "mulhi.i" || Name == "mulhi.ll" || Name == "mulhi.s";
+  unsigned Bits = Call.getType()->getIntegerBitWidth();
+  Type *Wide = B.getIntNTy(2 * Bits);
+  auto Extend = [&](Value *V) { return Signed ? B.CreateSExt(V, Wide) : B.CreateZExt(V, Wide); };
+  return B.CreateTrunc(B.CreateLShr(B.CreateMul(Extend(arg(0)), Extend(arg(1))), Bits), Call.getType());
+}
+
+Value *Rewriter::bits() {
+  if (Name.starts_with("mulhi."))
+    return multiplyHigh();
+  if (Name == "d2i.lo")
+    return B.CreateTrunc(B.CreateBitCast(arg(0), i64()), i32());
+  if (Name == "d2i.hi")
+    return B.CreateTrunc(B.CreateLShr(B.CreateBitCast(arg(0), i64()), 32), i32());
+  if (Name == "lohi.i2d") {
+    Value *High = B.CreateShl(B.CreateZExt(arg(1), i64()), 32);
+    return B.CreateBitCast(B.CreateOr(High, B.CreateZExt(arg(0), i64())), B.getDoubleTy());
+  }
+  if (Name.starts_with("bitcast."))
+    return B.CreateBitCast(arg(0), Call.getType());
+  return nullptr;
+}
+
+// Round-to-nearest arithmetic is IR's own; the rest is in the runner's math.c.
+Value *Rewriter::arithmetic() {
+  Type *Result = Call.getType();
+  if (Name == "add.rn.f" || Name == "add.rn.d")
+    return B.CreateFAdd(arg(0), arg(1));
+  if (Name == "mul.rn.f" || Name == "mul.rn.d")
+    return B.CreateFMul(arg(0), arg(1));
+  if (Name == "div.rn.f" || Name == "div.rn.d")
+    return B.CreateFDiv(arg(0), arg(1));
+  if (Name == "rcp.rn.f" || Name == "rcp.rn.d")
+    return B.CreateFDiv(ConstantFP::get(Result, 1.0), arg(0));
+  static const std::pair<StringRef, Intrinsic::ID> Same[] = {
+      {"fma.rn.f", Intrinsic::fma},     {"fma.rn.d", Intrinsic::fma},     {"sqrt.rn.f", Intrinsic::sqrt},
+      {"sqrt.rn.d", Intrinsic::sqrt},   {"sqrt.f", Intrinsic::sqrt},      {"fabs.f", Intrinsic::fabs},
+      {"fabs.d", Intrinsic::fabs},      {"floor.f", Intrinsic::floor},    {"floor.d", Intrinsic::floor},
+      {"ceil.f", Intrinsic::ceil},      {"ceil.d", Intrinsic::ceil},      {"trunc.f", Intrinsic::trunc},
+      {"trunc.d", Intrinsic::trunc},    {"round.f", Intrinsic::rint},     {"round.d", Intrinsic::rint},
+      {"fmin.f", Intrinsic::minnum},    {"fmin.d", Intrinsic::minnum},    {"fmax.f", Intrinsic::maxnum},
+      {"fmax.d", Intrinsic::maxnum}};
+  for (const auto &[Known, Id] : Same)
+    if (Name == Known) {
+      SmallVector<Value *, 3> Arguments(Call.args());
+      return B.CreateIntrinsic(Id, {Result}, Arguments);
+    }
+  if (!isRuntimeMath(Name))
+    return nullptr;
+  std::string Function = ("simt_nv_" + Name).str();
+  std::replace(Function.begin(), Function.end(), '.', '_');
+  SmallVector<Value *, 3> Arguments(Call.args());
+  Value *V = call(Function, Result, Arguments);
+  cast<CallInst>(V)->setDoesNotAccessMemory();
+  return V;
+}
+
+Value *Rewriter::rewrite() {
+  if (Name == "nanosleep")
+    return call("simt_nanosleep", B.getVoidTy(), {arg(0)});
+  if (Name == "exit")
+    return call("simt_exit", B.getVoidTy(), {});
+  if (Name == "reflect")
+    return B.getInt32(0);
+  for (auto Step : {&Rewriter::specialRegister, &Rewriter::barrier, &Rewriter::warpOperation, &Rewriter::memory,
+                    &Rewriter::bits, &Rewriter::arithmetic})
+    if (Value *V = (this->*Step)())
+      return V;
+  return nullptr;
+}
+
+void Rewriter::run() {
+  Value *V = rewrite();
+  if (!V) {
+    L.error(&Call, "unsupported device instruction " + Call.getCalledFunction()->getName());
+    return;
+  }
+  if (!Call.getType()->isVoidTy())
+    Call.replaceAllUsesWith(V);
+  Call.eraseFromParent();
+}
+
+// llvm.fmuladd may or may not fuse; the plain host run does not, and results are compared with it.
+void splitMultiplyAdd(IntrinsicInst &I) {
+  IRBuilder<> B(&I);
+  B.setFastMathFlags(I.getFastMathFlags());
+  Value *Product = B.CreateFMul(I.getArgOperand(0), I.getArgOperand(1));
+  I.replaceAllUsesWith(B.CreateFAdd(Product, I.getArgOperand(2)));
+  I.eraseFromParent();
+}
+
+void lowerTrap(Lowering &L, IntrinsicInst &I) {
+  IRBuilder<> B(&I);
+  B.CreateCall(L.runtime("simt_trap", B.getVoidTy(), {B.getPtrTy()}), {L.site(I, Access::Sync, SpaceGeneric, 0, nullptr)});
+  I.eraseFromParent();
+}
+
+} // namespace
+
+void lowerIntrinsics(Lowering &L) {
+  SmallVector<CallInst *, 64> Calls;
+  for (Function &F : L.M)
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->getCalledFunction())
+        Calls.push_back(Call);
+  for (CallInst *Call : Calls) {
+    Function *Callee = Call->getCalledFunction();
+    if (Callee->getName().starts_with("llvm.nvvm."))
+      Rewriter(L, *Call).run();
+    else if (Callee->getIntrinsicID() == Intrinsic::fmuladd)
+      splitMultiplyAdd(cast<IntrinsicInst>(*Call));
+    else if (Callee->getIntrinsicID() == Intrinsic::trap || Callee->getIntrinsicID() == Intrinsic::ubsantrap)
+      lowerTrap(L, cast<IntrinsicInst>(*Call));
+    else if (Callee->isTargetIntrinsic())
+      L.error(Call, "unsupported device instruction " + Callee->getName());
+  }
+}
+
+} // namespace simt

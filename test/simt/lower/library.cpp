@@ -1,0 +1,20 @@
+// The functions that CUDA gives to device code go to the runner under names that do not meet the host's C library.
+#include "lowering.h"
+
+using namespace llvm;
+
+void simt::lowerDeviceLibrary(Lowering &L) {
+  static const std::pair<StringRef, StringRef> Names[] = {{"vprintf", "simt_vprintf"},
+                                                          {"malloc", "simt_malloc"},
+                                                          {"free", "simt_free"},
+                                                          {"__assertfail", "simt_assertfail"}};
+  for (const auto &[Device, Runner] : Names)
+    if (Function *F = L.M.getFunction(Device); F && F->isDeclaration()) {
+      F->setName(Runner);
+      F->setLinkage(GlobalValue::ExternalLinkage);
+      F->setVisibility(GlobalValue::DefaultVisibility);
+      F->setDSOLocal(false);
+    }
+  if (Function *F = L.M.getFunction("__nvvm_reflect"); F && !F->use_empty())
+    L.error(nullptr, "unsupported call of __nvvm_reflect: compile the device code with the NVPTX pipeline");
+}

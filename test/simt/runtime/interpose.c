@@ -1,0 +1,125 @@
+// The entry points of libomptarget that the runner stands in front of. This is the only file that knows libomptarget's
+// ABI: KernelArgsTy version 3 and the data-mapping calls of LLVM 19.
+#define _GNU_SOURCE
+#include "extents.h"
+#include "finding.h"
+#include "launch.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+
+// KernelArgsTy of LLVM 19 (offload/include/Shared/APITypes.h).
+struct kernel_arguments {
+  uint32_t version, count;
+  void **base_pointers, **pointers;
+  int64_t *sizes, *types;
+  void **names, **mappers;
+  uint64_t trip_count, flags;
+  uint32_t teams[3], threads[3];
+  uint32_t dynamic_shared_bytes;
+};
+enum { MAP_LITERAL = 0x100 };
+
+static void *next(const char *name) {
+  void *function = dlsym(RTLD_NEXT, name);
+  if (!function)
+    function = dlsym(RTLD_DEFAULT, name);
+  if (!function)
+    simt_fatal("no %s behind libsimt: link libsimt before libomptarget", name);
+  return function;
+}
+
+#define FORWARD(name, type)                                                                                            \
+  static type forward;                                                                                                 \
+  if (!forward)                                                                                                        \
+    forward = (type)next(name);
+
+static struct simt_request request_of(const struct kernel_arguments *arguments) {
+  return (struct simt_request){
+      .known = true,
+      .teams = arguments->teams[0],
+      .threads = arguments->threads[0],
+      .trip_count = arguments->trip_count,
+      .dynamic_shared_bytes = arguments->dynamic_shared_bytes,
+      .argument_count = arguments->count,
+      .argument_begins = arguments->pointers,
+      .argument_bytes = arguments->sizes,
+      .argument_names = arguments->names,
+  };
+}
+
+typedef int (*target_kernel)(void *, int64_t, int32_t, int32_t, void *, void *);
+
+SIMT_EXPORT int __tgt_target_kernel(void *location, int64_t device, int32_t teams, int32_t threads, void *host_pointer,
+                                    struct kernel_arguments *arguments) {
+  FORWARD("__tgt_target_kernel", target_kernel)
+  struct simt_request outer = simt_request;
+  simt_request = request_of(arguments);
+  int result = forward(location, device, teams, threads, host_pointer, arguments);
+  simt_request = outer;
+  return result;
+}
+
+typedef int (*target_kernel_nowait)(void *, int64_t, int32_t, int32_t, void *, void *, int32_t, void *, int32_t, void *);
+
+SIMT_EXPORT int __tgt_target_kernel_nowait(void *location, int64_t device, int32_t teams, int32_t threads,
+                                           void *host_pointer, struct kernel_arguments *arguments, int32_t dep_count,
+                                           void *deps, int32_t no_alias_count, void *no_alias) {
+  FORWARD("__tgt_target_kernel_nowait", target_kernel_nowait)
+  struct simt_request outer = simt_request;
+  simt_request = request_of(arguments);
+  int result = forward(location, device, teams, threads, host_pointer, arguments, dep_count, deps, no_alias_count, no_alias);
+  simt_request = outer;
+  return result;
+}
+
+typedef void (*data_mapper)(void *, int64_t, int32_t, void **, void **, int64_t *, int64_t *, void **, void **);
+
+// The extents are looked up after a region begins and before it ends, when libomptarget knows the addresses.
+static void note_mapped(int64_t device, int32_t count, void **begins, const int64_t *sizes, const int64_t *types) {
+  for (int32_t i = 0; i < count; i++)
+    if (sizes[i] > 0 && begins[i] && !(types[i] & MAP_LITERAL))
+      simt_extents_note_mapped((int)device, begins[i], (uint64_t)sizes[i]);
+}
+
+SIMT_EXPORT void __tgt_target_data_begin_mapper(void *location, int64_t device, int32_t count, void **bases,
+                                                void **begins, int64_t *sizes, int64_t *types, void **names,
+                                                void **mappers) {
+  FORWARD("__tgt_target_data_begin_mapper", data_mapper)
+  forward(location, device, count, bases, begins, sizes, types, names, mappers);
+  note_mapped(device, count, begins, sizes, types);
+}
+
+SIMT_EXPORT void __tgt_target_data_end_mapper(void *location, int64_t device, int32_t count, void **bases, void **begins,
+                                              int64_t *sizes, int64_t *types, void **names, void **mappers) {
+  FORWARD("__tgt_target_data_end_mapper", data_mapper)
+  forward(location, device, count, bases, begins, sizes, types, names, mappers);
+  simt_extents_recheck();
+}
+
+typedef void *(*target_alloc)(size_t, int);
+
+SIMT_EXPORT void *omp_target_alloc(size_t bytes, int device) {
+  FORWARD("omp_target_alloc", target_alloc)
+  void *memory = forward(bytes, device);
+  simt_extents_note_allocated(memory, bytes);
+  return memory;
+}
+
+typedef void (*target_free)(void *, int);
+
+SIMT_EXPORT void omp_target_free(void *memory, int device) {
+  FORWARD("omp_target_free", target_free)
+  simt_extents_note_freed(memory);
+  forward(memory, device);
+}
+
+typedef int (*target_memcpy)(void *, const void *, size_t, size_t, size_t, int, int);
+
+SIMT_EXPORT int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset, size_t from_offset,
+                                  int to_device, int from_device) {
+  FORWARD("omp_target_memcpy", target_memcpy)
+  int result = forward(to, from, bytes, to_offset, from_offset, to_device, from_device);
+  simt_extents_note_written((char *)to + to_offset, bytes);
+  return result;
+}

@@ -1,0 +1,85 @@
+#include "registry.h"
+
+#include "finding.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_VARIABLES = 4096, SHARED_GAP = 64, SHARED_UNIT = 128 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static const struct simt_shared_variable *shared[MAX_VARIABLES];
+static const struct simt_global_variable *globals[MAX_VARIABLES];
+static size_t shared_count, global_count;
+static uint64_t shared_bytes;
+static uint32_t instrumentation;
+
+uint32_t simt_registry_instrumentation(void) { return instrumentation; }
+
+uint64_t simt_registry_shared_bytes(void) { return (shared_bytes + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT; }
+
+static const struct simt_shared_variable *with_same_storage(const struct simt_shared_variable *variable) {
+  for (size_t i = 0; i < shared_count; i++)
+    if (shared[i]->offset == variable->offset)
+      return shared[i];
+  return NULL;
+}
+
+// Weak variables of several translation units share one offset; the first that registers lays it out. A gap behind
+// each lets the checks tell a step over a variable's end.
+static void add_shared(const struct simt_shared_variable *variable) {
+  if (with_same_storage(variable))
+    return;
+  if (shared_count == MAX_VARIABLES)
+    simt_fatal("more than %d shared variables", MAX_VARIABLES);
+  uint64_t alignment = variable->alignment < 16 ? 16 : variable->alignment;
+  uint64_t offset = (shared_bytes + alignment - 1) / alignment * alignment;
+  *variable->offset = offset;
+  shared_bytes = offset + variable->bytes + SHARED_GAP;
+  shared[shared_count++] = variable;
+}
+
+static int by_address(const void *a, const void *b) {
+  const char *x = (*(const struct simt_global_variable *const *)a)->address;
+  const char *y = (*(const struct simt_global_variable *const *)b)->address;
+  return (x > y) - (x < y);
+}
+
+void simt_register_module(const struct simt_module *module) {
+  if (module->version != SIMT_ABI_VERSION)
+    simt_fatal("%s was lowered for another version of libsimt", module->source);
+  pthread_mutex_lock(&lock);
+  for (uint32_t i = 0; i < module->shared_count; i++)
+    add_shared(&module->shared[i]);
+  for (uint32_t i = 0; i < module->global_count; i++) {
+    if (global_count == MAX_VARIABLES)
+      simt_fatal("more than %d global variables", MAX_VARIABLES);
+    globals[global_count++] = &module->globals[i];
+  }
+  qsort(globals, global_count, sizeof *globals, by_address);
+  instrumentation |= module->instrumentation;
+  pthread_mutex_unlock(&lock);
+}
+
+const struct simt_shared_variable *simt_registry_shared_at(uint64_t offset) {
+  for (size_t i = 0; i < shared_count; i++)
+    if (offset - *shared[i]->offset < shared[i]->bytes)
+      return shared[i];
+  return NULL;
+}
+
+const struct simt_global_variable *simt_registry_global_at(const void *address) {
+  size_t low = 0, high = global_count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    const struct simt_global_variable *variable = globals[middle];
+    if ((const char *)address < (const char *)variable->address)
+      high = middle;
+    else if ((uint64_t)((const char *)address - (const char *)variable->address) >= variable->bytes)
+      low = middle + 1;
+    else
+      return variable;
+  }
+  return NULL;
+}
