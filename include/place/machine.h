@@ -119,11 +119,11 @@ struct place_memory {
   struct msl_extent block_size;       /* unit of transfer that serial conditions call blockSize */
   struct msl_count banks;
   struct msl_time read_latency;
-  struct msl_time write_latency; /* equals read_latency, MSL_ABSENT state, when the file has one latency */
+  struct msl_time write_latency; /* here and below, one number in the file fills both of a pair */
   struct msl_levels upper;       /* nearer to the cores */
   struct msl_levels lower;       /* farther from the cores */
   struct msl_choice share_scope; /* enum msl_share_scope */
-  /* inverse of the mean number of transactions served concurrently; one number in the file fills both */
+  /* inverse of the mean number of transactions served concurrently */
   struct msl_real concurrency_memory_bound;
   struct msl_real concurrency_compute_bound;
   struct msl_choice serial_scope;          /* enum msl_thread_scope; state is that of the whole condition */
@@ -137,9 +137,9 @@ struct place_memory {
   struct msl_count word_bytes;             /* what serial conditions call a word; 4 where not given */
   struct msl_count usable_bytes;           /* what a program's arrays can have of `size` */
   struct msl_real read_bytes_per_clk;      /* throughput, per SM */
-  struct msl_real write_bytes_per_clk;     /* MSL_ABSENT when the file has one number */
+  struct msl_real write_bytes_per_clk;
   struct msl_real read_gbps_per_die;       /* bandwidth, the whole die; copies count read plus write */
-  struct msl_real write_gbps_per_die;      /* MSL_ABSENT when the file has one number */
+  struct msl_real write_gbps_per_die;
   struct msl_time transaction_time;        /* per SM, one transaction after another, saturated */
   struct msl_time fill_time;               /* fixed cost of putting an array there before a launch */
   struct msl_curve working_set;            /* x: bytes walked by warp-uniform loads; cost per warp access per SM */
@@ -168,7 +168,7 @@ struct place_machine {
   struct msl_count registers_per_sm; /* 32-bit registers */
   struct msl_count registers_per_team;
   struct msl_count registers_per_thread;
-  struct msl_count shared_bytes_per_sm;   /* usable by teams, all together */
+  struct msl_count shared_bytes_per_sm;   /* all teams together, what the system reserves for each included */
   struct msl_count shared_bytes_per_team; /* as the offloading runtime allows it */
   struct msl_count register_unit;         /* registers are given to a warp in multiples of it */
   struct msl_count shared_unit_bytes;     /* shared memory is given to a team in multiples of it */

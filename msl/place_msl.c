@@ -1,0 +1,91 @@
+/* place-msl: check, print, compare and draw machine files. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "place/machine.h"
+
+enum { DONE = 0, REFUSED = 1, MISUSED = 2 }; /* exit status */
+
+static int usage(FILE *to) {
+  fputs("usage: place-msl check FILE...       errors of each file; status 1 if there are any\n"
+        "       place-msl print FILE          the machine in canonical form\n"
+        "       place-msl diff FILE FILE      two machines field by field; status 1 if they differ\n"
+        "       place-msl draw [--svg] FILE   the memory hierarchy as text or as a picture\n",
+        to);
+  return to == stdout ? DONE : MISUSED;
+}
+
+static struct place_machine *load(const char *path) {
+  struct msl_diagnostics diagnostics;
+  struct place_machine *machine = msl_read_file(path, &diagnostics);
+  if (machine)
+    return machine;
+  char *text = msl_diagnostics_text(&diagnostics);
+  fputs(text ? text : "place-msl: out of memory\n", stderr);
+  free(text);
+  return NULL;
+}
+
+static int put(char *text, int status) {
+  if (!text)
+    fputs("place-msl: out of memory\n", stderr);
+  else if (fputs(text, stdout) == EOF)
+    perror("place-msl");
+  else {
+    free(text);
+    return status;
+  }
+  free(text);
+  return REFUSED;
+}
+
+static int check(char **paths) {
+  int status = DONE;
+  for (; *paths; paths++) {
+    struct place_machine *machine = load(*paths);
+    if (machine)
+      printf("%s: %s, %u memories\n", *paths, *machine->name ? machine->name : "machine", machine->memory_count);
+    else
+      status = REFUSED;
+    msl_free(machine);
+  }
+  return status;
+}
+
+static int show(const char *path, char *(*text_of)(const struct place_machine *)) {
+  struct place_machine *machine = load(path);
+  int status = machine ? put(text_of(machine), DONE) : REFUSED;
+  msl_free(machine);
+  return status;
+}
+
+static int diff(const char *left, const char *right) {
+  struct place_machine *a = load(left), *b = load(right);
+  int status = MISUSED;
+  if (a && b) {
+    unsigned differences = 0;
+    char *text = msl_diff(a, b, &differences);
+    status = put(text, differences ? REFUSED : DONE);
+  }
+  msl_free(a);
+  msl_free(b);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  const char *command = argc > 1 ? argv[1] : "";
+  if (!strcmp(command, "--help") || !strcmp(command, "-h"))
+    return usage(stdout);
+  if (!strcmp(command, "check") && argc > 2)
+    return check(argv + 2);
+  if (!strcmp(command, "print") && argc == 3)
+    return show(argv[2], msl_print);
+  if (!strcmp(command, "diff") && argc == 4)
+    return diff(argv[2], argv[3]);
+  if (!strcmp(command, "draw") && argc == 3 && strcmp(argv[2], "--svg") != 0)
+    return show(argv[2], msl_draw_text);
+  if (!strcmp(command, "draw") && argc == 4 && !strcmp(argv[2], "--svg"))
+    return show(argv[3], msl_draw_svg);
+  return usage(stderr);
+}
