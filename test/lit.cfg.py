@@ -34,13 +34,9 @@ def tool(name):
     return os.path.join(llvm_bin, name)
 
 
-def first_existing(*paths):
-    return next((path for path in paths if os.path.exists(path)), "")
-
-
-simt_cc = first_existing(
-    os.path.join(config.place_build, "bin", "simt-cc"), os.path.join(config.place_source, "test", "simt", "simt-cc")
-)
+simt_cc = os.path.join(config.place_build, "test", "simt", "bin", "simt-cc")
+if not os.path.exists(simt_cc):
+    simt_cc = ""
 
 # -L and the run path stand in for an installation whose libraries are on the system's own paths.
 link_flags = f"-L{llvm_libdir} -Wl,-rpath,{llvm_libdir}"
@@ -85,6 +81,7 @@ if simt_cc:
 # machine's own may be one that libomptarget cannot work with.
 path = [llvm_bin] + ([os.path.join(cuda, "bin")] if cuda else []) + os.environ["PATH"].split(os.pathsep)
 config.environment["PATH"] = os.pathsep.join(path)
+config.environment["HOME"] = config.test_exec_root  # a plan store of the user's own has no business in tests
 config.environment["LIBRARY_PATH"] = llvm_libdir
 config.environment["LD_LIBRARY_PATH"] = llvm_libdir
 config.environment["PLACE_LLVM_BIN"] = llvm_bin

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Builds one program in every way that this machine can, runs each build, and compares what they print.
+#
+#   modes.sh SOURCE PREFIX [ARGUMENT...]     builds go to PREFIX.*, arguments are passed to the program
+#
+#   cpu        plain clang, libomptarget's x86-64 device: gives the expected checksum
+#   preload    the same program with libplacert.so preloaded, and with PLACE=off
+#   plugin     the same compile with the plugin: the program loads the runtime by itself
+#   fallback   compiled for sm_90 with the plugin (ptxas assembles every version), run without a device
+#   simt       device code on the CPU (test/simt): plain, chosen by the runtime, and with each space forced
+# What is missing here (environment PLACE_*, set by lit.cfg.py) is left out and named. Every run makes PLACE_TEST_ROUNDS
+# rounds (10). Second files of a program are Inputs/NAME.*.c beside it, or common/*.c. Only the verdict and the checksum are
+# compared, not times.
+set -euo pipefail
+source_file=$1 prefix=$2
+shift 2
+arguments=("$@")
+folder=$(dirname "$source_file")
+name=$(basename "${source_file%.*}")
+mkdir -p "$(dirname "$prefix")"
+
+llvm=${PLACE_LLVM_BIN:?} libdir=${PLACE_LLVM_LIBDIR:?}
+compiler=$llvm/clang simt=${PLACE_SIMT_CC:-}
+if [[ $source_file == *.cpp ]]; then
+  compiler=$llvm/clang++
+fi
+sources=("$source_file")
+for extra in "$folder/Inputs/$name".*.c "$folder"/common/*.c; do
+  [[ ! -f $extra ]] || sources+=("$extra")
+done
+flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" "-Wl,-rpath,$libdir")
+# Forced plans: each space for all arrays, in versions made for it and in the placement-agnostic one; the profiling version.
+forced=('*:all=global' '*:all=readonly' '*:all=constant' '*:all=shared' '*:version=agnostic,all=readonly'
+  '*:version=agnostic,all=constant' '*:version=agnostic,all=shared' '*:version=profile')
+export PLACE_TEST_ROUNDS=${PLACE_TEST_ROUNDS:-10}
+expected=''
+
+# verdict: "PASS|FAIL checksum" of a program's output
+verdict() { sed -nE 's/.*checksum=([0-9a-f]+).* (PASS|FAIL)$/\2 \1/p; s/^(PASS|FAIL) [a-z0-9_]+ ([0-9a-f]{16})$/\1 \2/p'; }
+
+# check MODE COMMAND...: runs the command, compares its verdict with the first one
+check() {
+  local mode=$1 log got
+  shift
+  log=$prefix.${mode//[^a-z0-9-]/_}.log
+  if ! timeout "${PLACE_TEST_TIMEOUT:-120}" "$@" >"$log" 2>&1; then
+    printf '%s: %s failed\n' "$name" "$mode"
+    tail -n 20 "$log"
+    exit 1
+  fi
+  got=$(verdict <"$log")
+  expected=${expected:-$got}
+  if [[ $got != PASS* || $got != "$expected" ]]; then
+    printf '%s: %s printed "%s", expected "%s"\n' "$name" "$mode" "$got" "$expected"
+    tail -n 20 "$log"
+    exit 1
+  fi
+  printf '%s: %s ok\n' "$name" "$mode"
+}
+
+run=(env OMP_TARGET_OFFLOAD=MANDATORY)
+
+"$compiler" "${flags[@]}" -fopenmp-targets=x86_64-pc-linux-gnu "${sources[@]}" -lm -o "$prefix.cpu"
+check cpu "${run[@]}" "$prefix.cpu" "${arguments[@]}"
+if [[ -n ${PLACE_RUNTIME:-} ]]; then
+  check preload "${run[@]}" LD_PRELOAD="$PLACE_RUNTIME" "$prefix.cpu" "${arguments[@]}"
+  check off "${run[@]}" PLACE=off LD_PRELOAD="$PLACE_RUNTIME" "$prefix.cpu" "${arguments[@]}"
+fi
+if [[ -z ${PLACE_PLUGIN:-} ]]; then
+  printf '%s: no plugin here\n' "$name"
+  exit 0
+fi
+"$compiler" "${flags[@]}" -fopenmp-targets=x86_64-pc-linux-gnu -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm -o "$prefix.plugin"
+check plugin "${run[@]}" "$prefix.plugin" "${arguments[@]}"
+if [[ -n ${PLACE_CUDA_PATH:-} ]]; then
+  "$compiler" "${flags[@]}" --offload-arch=sm_90 "--cuda-path=$PLACE_CUDA_PATH" "--libomptarget-nvptx-bc-path=$libdir" \
+    -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm -o "$prefix.gpu"
+  check fallback env OMP_TARGET_OFFLOAD=DISABLED "$prefix.gpu" "${arguments[@]}"
+fi
+if [[ -z $simt ]]; then
+  printf '%s: no simt here\n' "$name"
+  exit 0
+fi
+if ! "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm -o "$prefix.simt" >"$prefix.simt.log" 2>&1; then
+  printf '%s: simt-cc failed\n' "$name"
+  tail -n 20 "$prefix.simt.log"
+  exit 1
+fi
+check simt-plain "${run[@]}" PLACE=off "$prefix.simt" "${arguments[@]}"
+check simt-chosen "${run[@]}" "$prefix.simt" "${arguments[@]}"
+for force in "${forced[@]}"; do
+  check "simt-$force" "${run[@]}" PLACE_FORCE="$force" "$prefix.simt" "${arguments[@]}"
+done
