@@ -352,12 +352,12 @@ private:
     return true;
   }
 
-  // A call whose pointers all lead to this thread's own variables.
+  // A call whose pointers all lead to memory without mapped arrays.
   static bool onlyPrivateMemory(const CallBase &C) {
     if (!C.onlyAccessesArgMemory())
       return false;
     for (const Use &U : C.args())
-      if (U->getType()->isPointerTy() && !isa<AllocaInst>(getUnderlyingObject(U.get(), 0)))
+      if (U->getType()->isPointerTy() && !isPrivate(getUnderlyingObject(U.get(), 0)))
         return false;
     return true;
   }
@@ -388,7 +388,7 @@ private:
       int N = A ? K.arrayOf(A) : -1;
       if (N >= 0) {
         note(I, Pointer, Kind, Ty, N, Objects.size() > 1);
-      } else if (Kind != PLACE_READ && !isa<AllocaInst>(O) && !isTeamMemory(O)) {
+      } else if (Kind != PLACE_READ && !isPrivate(O)) {
         if (isa<GlobalVariable>(O))
           unknownWrites("writes the global variable " + O->getName().str());
         else
@@ -397,10 +397,16 @@ private:
     }
   }
 
-  // Shared and local memory belong to a team or a thread: no mapped array lies there.
-  static bool isTeamMemory(const Value *O) {
+  // Memory in which no mapped array lies: of a thread (local), of a team (shared), or of the device runtime (the launch
+  // environment that is the first argument, and the reduction buffer that it points to).
+  static bool isPrivate(const Value *O) {
     unsigned AS = O->getType()->getPointerAddressSpace();
-    return AS == 3 || AS == 5;
+    if (isa<AllocaInst>(O) || AS == 3 || AS == 5)
+      return true;
+    if (const auto *L = dyn_cast<LoadInst>(O))
+      O = getUnderlyingObject(L->getPointerOperand(), 0);
+    const auto *A = dyn_cast<Argument>(O);
+    return A && A->getArgNo() == 0;
   }
 
   void note(Instruction &I, Value *Pointer, place_access_kind Kind, Type *Ty, int N, bool Merged) {
@@ -465,8 +471,11 @@ private:
   }
 
   std::optional<int64_t> strideUnderCasts(const SCEV *S, ValueToSCEVMapTy &Next) {
-    if (const auto *C = dyn_cast<SCEVCastExpr>(S))
-      return strideUnderCasts(C->getOperand(), Next);
+    if (const auto *C = dyn_cast<SCEVCastExpr>(S)) {
+      // Narrow casts are masks (i & 15): there it wraps.
+      uint64_t Bits = std::min(SE.getTypeSizeInBits(C->getOperand()->getType()), SE.getTypeSizeInBits(C->getType()));
+      return Bits < 31 ? std::nullopt : strideUnderCasts(C->getOperand(), Next);
+    }
     if (const auto *R = dyn_cast<SCEVAddRecExpr>(S))
       return strideUnderCasts(R->getStart(), Next);
     if (const auto *A = dyn_cast<SCEVAddExpr>(S)) {

@@ -6,6 +6,7 @@
 #include "Clone.h"
 #include "Spaces.h"
 
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -28,13 +29,12 @@ std::string versionName(const KernelSummary &K, place_version_kind Kind, ArrayRe
   return Name;
 }
 
-Clone::Clone(const KernelSummary &Kernel, const Version &Wanted) : K(Kernel), V(Wanted) {
+Clone::Clone(const KernelSummary &Kernel, const Version &Wanted, const TargetTransformInfo &TTI) : K(Kernel), V(Wanted) {
   Function &F = *K.F;
   SmallVector<Type *, 16> Types(F.getFunctionType()->params());
   unsigned Words = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * K.placeableCount();
   Types.append(Words, Type::getInt64Ty(F.getContext()));
-  New = Function::Create(FunctionType::get(F.getReturnType(), Types, false), F.getLinkage(), F.getAddressSpace(), V.Entry,
-                         F.getParent());
+  create(FunctionType::get(F.getReturnType(), Types, false), TTI);
   auto To = New->arg_begin();
   for (Argument &From : F.args()) {
     To->setName(From.getName());
@@ -44,8 +44,39 @@ Clone::Clone(const KernelSummary &Kernel, const Version &Wanted) : K(Kernel), V(
   CloneFunctionInto(New, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   New->setVisibility(F.getVisibility());
   New->setDSOLocal(F.isDSOLocal());
-  annotate();
   copyEnvironment();
+}
+
+// LLVM 19's NVPTX target remembers the annotations of a function by its address, also after the function is gone. A new
+// function at the address of a dead one would not be emitted as a kernel. The target's own answer shows such an address
+// (a kernel's arguments are uniform); it is then kept occupied, and another one is tried.
+void Clone::create(FunctionType *Type, const TargetTransformInfo &TTI) {
+  Function &F = *K.F;
+  SmallVector<Function *, 4> Occupied;
+  for (;;) {
+    New = Function::Create(Type, F.getLinkage(), F.getAddressSpace(), V.Entry, F.getParent());
+    annotate();
+    if (!TTI.isSourceOfDivergence(New->getArg(0)) || Occupied.size() == 1000)
+      break;
+    New->removeFromParent();
+    Occupied.push_back(New);
+  }
+  if (Occupied.empty())
+    return;
+  for (Function *Dead : Occupied)
+    delete Dead;
+  dropDeadAnnotations();
+}
+
+void Clone::dropDeadAnnotations() const {
+  NamedMDNode *Annotations = K.F->getParent()->getNamedMetadata("nvvm.annotations");
+  SmallVector<MDNode *, 16> Alive;
+  for (MDNode *N : Annotations->operands())
+    if (N->getNumOperands() && N->getOperand(0))
+      Alive.push_back(N);
+  Annotations->clearOperands();
+  for (MDNode *N : Alive)
+    Annotations->addOperand(N);
 }
 
 // The kernel's own annotations, repeated for the clone: kernel, maxntidx, ...
@@ -212,8 +243,8 @@ static void makeSpecial(Clone &C) {
   emitStaging(C, Staged, /*Selected=*/false);
 }
 
-Function *makeVersion(const KernelSummary &K, const Version &V) {
-  Clone C(K, V);
+Function *makeVersion(const KernelSummary &K, const Version &V, const TargetTransformInfo &TTI) {
+  Clone C(K, V, TTI);
   if (V.Kind == PLACE_PROFILE)
     emitProfile(C);
   else if (V.Kind == PLACE_AGNOSTIC)

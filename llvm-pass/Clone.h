@@ -12,7 +12,10 @@
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace llvm {
+class FunctionType;
+class GlobalVariable;
 class LoadInst;
+class TargetTransformInfo;
 class Value;
 } // namespace llvm
 
@@ -29,7 +32,7 @@ struct Version {
 class Clone {
 public:
   /// Clones K.F under a new name, with the extra parameters, its annotations and its own kernel environment.
-  Clone(const KernelSummary &K, const Version &V);
+  Clone(const KernelSummary &K, const Version &V, const llvm::TargetTransformInfo &TTI);
 
   llvm::Function &function() const { return *New; }
   const KernelSummary &kernel() const { return K; }
@@ -44,7 +47,9 @@ public:
   std::vector<llvm::LoadInst *> loads(int Array) const;
 
 private:
+  void create(llvm::FunctionType *Type, const llvm::TargetTransformInfo &TTI);
   void annotate() const;
+  void dropDeadAnnotations() const;
   void copyEnvironment() const;
 
   const KernelSummary &K;
@@ -57,7 +62,7 @@ private:
 std::string versionName(const KernelSummary &K, place_version_kind Kind, llvm::ArrayRef<int8_t> Space);
 
 /// Makes one version, complete: loads in their spaces, staging, timer, profile code.
-llvm::Function *makeVersion(const KernelSummary &K, const Version &V);
+llvm::Function *makeVersion(const KernelSummary &K, const Version &V, const llvm::TargetTransformInfo &TTI);
 
 /// The versions worth having for a kernel; bounded by options().
 std::vector<Version> chooseVersions(const KernelSummary &K);

@@ -12,6 +12,7 @@
 #include "Clone.h"
 #include "Source.h"
 
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Module.h"
@@ -100,16 +101,17 @@ struct PlacePass : PassInfoMixin<PlacePass> {
     std::vector<Function *> Kernels = offloadKernels(M);
     if (Kernels.empty() || hasTable(M))
       return PreservedAnalyses::all();
+    FunctionAnalysisManager &FAM = functionAnalyses(M, MAM);
     std::string Regions;
     for (Function *F : Kernels) {
-      KernelSummary K = summarise(*F, functionAnalyses(M, MAM));
+      KernelSummary K = summarise(*F, FAM);
       tooLarge(K);
       warnOfHints(K);
       if (options().DumpAccess == "access")
         printSummary(K, errs());
       std::vector<Version> Versions = chooseVersions(K);
       for (const Version &V : Versions)
-        makeVersion(K, V);
+        makeVersion(K, V, FAM.getResult<TargetIRAnalysis>(*F));
       Regions += regionText(K, Versions);
     }
     std::string Text = tableText(Regions);
