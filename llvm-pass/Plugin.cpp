@@ -150,7 +150,7 @@ void registerPasses(PassBuilder &PB) {
 
 } // namespace place
 
-extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
+extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "place", "1", [](PassBuilder &PB) {
             place::registerPasses(PB);
             place::registerLoader(PB);

@@ -15,6 +15,7 @@ Features: plugin, runtime, cuda, simt (each: is it there?).
 
 import os
 import re
+import sys
 
 import lit.formats
 
@@ -65,6 +66,8 @@ for name, value in [
     ("%place_source", config.place_source),
     ("%place_build", config.place_build),
     ("%place_cmake", config.place_cmake),
+    ("%place_cuda", cuda),
+    ("%python", sys.executable),
 ]:
     config.substitutions.append((re.escape(name) + r"(?![\w-])", value))
 
