@@ -29,10 +29,51 @@ static std::string normalise(StringRef Template) {
   return Out;
 }
 
-static Value *multiplyAddWide(IRBuilder<> &B, CallInst &Call) {
-  auto Wide = [&](unsigned N) { return B.CreateZExt(Call.getArgOperand(N), B.getInt64Ty()); };
-  Value *Sum = B.CreateAdd(B.CreateMul(Wide(0), Wide(1)), Wide(2));
-  Value *Low = B.CreateTrunc(Sum, B.getInt32Ty()), *High = B.CreateTrunc(B.CreateLShr(Sum, 32), B.getInt32Ty());
+// Arithmetic of twice the operands' width, as libdevice writes it with carries: the result's halves are $0 and $1.
+enum class Wide { None, MultiplyAdd, Multiply, Add, Subtract };
+
+static Wide wideOperation(StringRef Template) {
+  return StringSwitch<Wide>(Template)
+      .Case("{ mad.lo.cc.u32 $0, $2, $3, $4; madc.hi.u32 $1, $2, $3, 0; }", Wide::MultiplyAdd)
+      .Case("{ .reg .u32 r0, r1, r2, r3, alo, ahi, blo, bhi, clo, chi; mov.b64 {alo, ahi}, $2; mov.b64 {blo, bhi}, $3; "
+            "mov.b64 {clo, chi}, $4; mad.lo.cc.u32 r0, alo, blo, clo; madc.hi.cc.u32 r1, alo, blo, chi; "
+            "madc.hi.u32 r2, alo, bhi, 0; mad.lo.cc.u32 r1, alo, bhi, r1; madc.hi.cc.u32 r2, ahi, blo, r2; "
+            "madc.hi.u32 r3, ahi, bhi, 0; mad.lo.cc.u32 r1, ahi, blo, r1; madc.lo.cc.u32 r2, ahi, bhi, r2; "
+            "addc.u32 r3, r3, 0; mov.b64 $0, {r0, r1}; mov.b64 $1, {r2, r3}; }",
+            Wide::MultiplyAdd)
+      .Case("{ .reg .u32 r0, r1, r2, r3, alo, ahi, blo, bhi; mov.b64 {alo, ahi}, $2; mov.b64 {blo, bhi}, $3; "
+            "mul.lo.u32 r0, alo, blo; mul.hi.u32 r1, alo, blo; mad.lo.cc.u32 r1, alo, bhi, r1; "
+            "madc.hi.u32 r2, alo, bhi, 0; mad.lo.cc.u32 r1, ahi, blo, r1; madc.hi.cc.u32 r2, ahi, blo, r2; "
+            "madc.hi.u32 r3, ahi, bhi, 0; mad.lo.cc.u32 r2, ahi, bhi, r2; addc.u32 r3, r3, 0; "
+            "mov.b64 $0, {r0, r1}; mov.b64 $1, {r2, r3}; }",
+            Wide::Multiply)
+      .Case("{ .reg .u32 r0, r1, r2, r3, a0, a1, a2, a3, b0, b1, b2, b3; mov.b64 {a0, a1}, $2; mov.b64 {a2, a3}, $3; "
+            "mov.b64 {b0, b1}, $4; mov.b64 {b2, b3}, $5; add.cc.u32 r0, a0, b0; addc.cc.u32 r1, a1, b1; "
+            "addc.cc.u32 r2, a2, b2; addc.u32 r3, a3, b3; mov.b64 $0, {r0, r1}; mov.b64 $1, {r2, r3}; }",
+            Wide::Add)
+      .Case("{ .reg .u32 r0, r1, r2, r3, a0, a1, a2, a3, b0, b1, b2, b3; mov.b64 {a0, a1}, $2; mov.b64 {a2, a3}, $3; "
+            "mov.b64 {b0, b1}, $4; mov.b64 {b2, b3}, $5; sub.cc.u32 r0, a0, b0; subc.cc.u32 r1, a1, b1; "
+            "subc.cc.u32 r2, a2, b2; subc.u32 r3, a3, b3; mov.b64 $0, {r0, r1}; mov.b64 $1, {r2, r3}; }",
+            Wide::Subtract)
+      .Default(Wide::None);
+}
+
+static Value *wideArithmetic(IRBuilder<> &B, CallInst &Call, Wide Operation) {
+  Type *Half = Call.getArgOperand(0)->getType();
+  unsigned Bits = Half->getIntegerBitWidth();
+  Type *Whole = B.getIntNTy(2 * Bits);
+  auto Extend = [&](unsigned N) { return B.CreateZExt(Call.getArgOperand(N), Whole); };
+  auto Join = [&](unsigned Low) { return B.CreateOr(Extend(Low), B.CreateShl(Extend(Low + 1), Bits)); };
+  Value *Result;
+  if (Operation == Wide::Add)
+    Result = B.CreateAdd(Join(0), Join(2));
+  else if (Operation == Wide::Subtract)
+    Result = B.CreateSub(Join(0), Join(2));
+  else
+    Result = B.CreateMul(Extend(0), Extend(1));
+  if (Operation == Wide::MultiplyAdd)
+    Result = B.CreateAdd(Result, Extend(2));
+  Value *Low = B.CreateTrunc(Result, Half), *High = B.CreateTrunc(B.CreateLShr(Result, Bits), Half);
   Value *Pair = PoisonValue::get(Call.getType());
   return B.CreateInsertValue(B.CreateInsertValue(Pair, Low, 0), High, 1);
 }
@@ -75,8 +116,8 @@ static Value *rewrite(Lowering &L, CallInst &Call, StringRef Template) {
     return loadContextField(L, B, FieldLane);
   if (Template == "mov.u64 $0, %globaltimer" || Template == "mov.u64 $0, %%globaltimer")
     return B.CreateCall(L.runtime("simt_globaltimer", B.getInt64Ty(), {}));
-  if (Template == "{ mad.lo.cc.u32 $0, $2, $3, $4; madc.hi.u32 $1, $2, $3, 0; }")
-    return multiplyAddWide(B, Call);
+  if (Wide Operation = wideOperation(Template); Operation != Wide::None)
+    return wideArithmetic(B, Call, Operation);
   StringRef Function = mathFunction(Template);
   if (Function.empty())
     return nullptr;

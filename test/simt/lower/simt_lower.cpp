@@ -1,6 +1,8 @@
-// simt-lower INPUT -o OUTPUT [--simt-check] [--simt-count] [-S]
+// simt-lower INPUT -o OUTPUT [--device-runtime=BITCODE] [--simt-check] [--simt-count] [-S]
 //
 // INPUT is the device module of one translation unit, bitcode or text, after the whole NVPTX optimisation pipeline.
+// The device compile has linked the parts of OpenMP's device runtime that it knew to need; optimisations add calls that
+// nvlink resolves later, so what is still undefined is taken from the same BITCODE, in its own copy as nvlink does.
 // OUTPUT is a module for x86-64 that calls libsimt. Exit status 1, and one line for each reason, if anything in it has
 // no translation.
 #include "lowering.h"
@@ -8,19 +10,41 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Transforms/IPO/Internalize.h"
 
 using namespace llvm;
 
 static cl::opt<std::string> Input(cl::Positional, cl::Required, cl::desc("<device module>"));
 static cl::opt<std::string> Output("o", cl::Required, cl::desc("where the lowered module goes"));
+static cl::opt<std::string> DeviceRuntime("device-runtime", cl::desc("OpenMP's device runtime as bitcode"));
 static cl::opt<bool> Check("simt-check", cl::desc("instrument every access for the runner's checks"));
 static cl::opt<bool> Count("simt-count", cl::desc("instrument every access for counting transactions"));
 static cl::opt<bool> Text("S", cl::desc("write text"));
+
+static bool linkDeviceRuntime(Module &M) {
+  if (DeviceRuntime.empty())
+    return true;
+  SMDiagnostic Diagnostic;
+  std::unique_ptr<Module> Runtime = parseIRFile(DeviceRuntime, Diagnostic, M.getContext());
+  if (!Runtime) {
+    Diagnostic.print("simt-lower", errs());
+    return false;
+  }
+  Runtime->setDataLayout(M.getDataLayout());
+  Runtime->setTargetTriple(M.getTargetTriple());
+  return !Linker::linkModules(M, std::move(Runtime), Linker::LinkOnlyNeeded,
+                              [](Module &Linked, const StringSet<> &Names) {
+                                internalizeModule(Linked, [&](const GlobalValue &V) {
+                                  return !V.hasName() || Names.count(V.getName()) == 0;
+                                });
+                              });
+}
 
 static void runSteps(simt::Lowering &L) {
   simt::findKernels(L);
@@ -73,6 +97,8 @@ int main(int argc, char **argv) {
     errs() << "simt-lower: error: " << Input << " is for " << M->getTargetTriple() << ", not NVPTX\n";
     return 1;
   }
+  if (!linkDeviceRuntime(*M))
+    return 1;
   simt::Lowering L(*M, {Check, Count});
   runSteps(L);
   if (int Status = report(L))

@@ -11,10 +11,12 @@
 
 enum { MAX_FINDINGS = 256 };
 
+// The image that holds sites and kernels is unloaded before the program ends: they are compared, not read, by then.
 struct finding {
   const char *kind;
-  const struct simt_site *site;
-  const struct simt_kernel *kernel;
+  const void *site, *kernel;
+  char *file;
+  uint32_t line;
   uint64_t times;
 };
 
@@ -48,7 +50,12 @@ static bool is_new(const char *kind, const struct simt_site *site, const struct 
     }
   if (finding_count == MAX_FINDINGS)
     return false;
-  findings[finding_count++] = (struct finding){.kind = kind, .site = site, .kernel = kernel, .times = 1};
+  findings[finding_count++] = (struct finding){.kind = kind,
+                                               .site = site,
+                                               .kernel = kernel,
+                                               .file = site ? strdup(site->file) : NULL,
+                                               .line = site ? site->line : 0,
+                                               .times = 1};
   return true;
 }
 
@@ -144,7 +151,8 @@ static void print_repeats(void) {
   for (size_t i = 0; i < finding_count; i++)
     if (findings[i].times > 1) {
       fprintf(stderr, "simt: %s: ", findings[i].kind);
-      print_site(findings[i].site);
+      if (findings[i].line)
+        fprintf(stderr, "%s:%u: ", findings[i].file ? findings[i].file : "?", findings[i].line);
       fprintf(stderr, "found %llu times\n", (unsigned long long)findings[i].times);
     }
 }

@@ -18,7 +18,8 @@ struct kernel_arguments {
   uint32_t teams[3], threads[3];
   uint32_t dynamic_shared_bytes;
 };
-enum { MAP_LITERAL = 0x100 };
+#define MAP_LITERAL 0x100
+#define NO_TEAMS UINT32_MAX // a target region without teams
 
 static void *next(const char *name) {
   void *function = dlsym(RTLD_NEXT, name);
@@ -37,7 +38,7 @@ static void *next(const char *name) {
 static struct simt_request request_of(const struct kernel_arguments *arguments) {
   return (struct simt_request){
       .known = true,
-      .teams = arguments->teams[0],
+      .teams = arguments->teams[0] == NO_TEAMS ? 1 : arguments->teams[0],
       .threads = arguments->threads[0],
       .trip_count = arguments->trip_count,
       .dynamic_shared_bytes = arguments->dynamic_shared_bytes,
