@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Builds the benchmarks and the end-to-end programs, plain and with the plugin, into a folder that runs and judges them on a
+# machine that has a GPU and a driver but no LLVM (judge.sh). Rebuilds only what is older than its parts.
+#
+#   pack.sh DIR         environment, set by CMake: PLACE_LLVM_BIN, PLACE_LLVM_LIBDIR, PLACE_CUDA_PATH, PLACE_PLUGIN,
+#                       PLACE_RUNTIME; PLACE_PACK_ARCH (sm_90; x86_64: for libomptarget's host device, to try judge.sh without
+#                       a GPU)
+set -euo pipefail
+out=${1:?usage: pack.sh DIR}
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source_root=$here/../..
+arch=${PLACE_PACK_ARCH:-sm_90}
+
+llvm=${PLACE_LLVM_BIN:?} libdir=${PLACE_LLVM_LIBDIR:?} plugin=${PLACE_PLUGIN:?} runtime=${PLACE_RUNTIME:?}
+flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" -s)
+if [[ $arch == x86_64 ]]; then
+  flags+=(-fopenmp-targets=x86_64-pc-linux-gnu)
+else
+  flags+=("--offload-arch=$arch" "--cuda-path=${PLACE_CUDA_PATH:?no CUDA toolkit}" "--libomptarget-nvptx-bc-path=$libdir")
+fi
+headers=("$source_root/benchmarks/common/bench.h" "$source_root/test/programs/check.h")
+mkdir -p "$out/bin" "$out/lib" "$out/share/place/machines"
+
+# newer FILE PART...: FILE exists and no PART is newer
+newer() {
+  local file=$1 part
+  shift
+  [[ -f $file ]] || return 1
+  for part in "$@"; do
+    [[ $part -ot $file ]] || return 1
+  done
+}
+
+# build NAME SOURCE...: NAME.plain and NAME.place
+build() {
+  local name=$1 compiler=$llvm/clang
+  shift
+  [[ $1 != *.cpp ]] || compiler=$llvm/clang++
+  newer "$out/bin/$name.plain" "$@" "${headers[@]}" || "$compiler" "${flags[@]}" "$@" -lm -o "$out/bin/$name.plain"
+  newer "$out/bin/$name.place" "$@" "${headers[@]}" "$plugin" ||
+    "$compiler" "${flags[@]}" "-fplugin=$plugin" "$@" -lm -o "$out/bin/$name.place"
+}
+
+cp "$here/cases.txt" "$out/cases.txt"
+for file in "$source_root"/benchmarks/*.c; do
+  build "$(basename "$file" .c)" "$file" "$source_root/benchmarks/common/bench.c"
+done
+for file in "$source_root"/test/programs/*.c "$source_root"/test/programs/*.cpp; do
+  name=$(basename "${file%.*}")
+  parts=("$file")
+  for extra in "$source_root/test/programs/Inputs/$name".*.c; do
+    [[ ! -f $extra ]] || parts+=("$extra")
+  done
+  build "$name" "${parts[@]}"
+  printf '%-21s %s\n' "$name" "$name" >>"$out/cases.txt"
+done
+
+# The runtime, and what it needs beyond a C library; libomptarget and libomp are the caller's.
+cp -L "$runtime" "$out/lib/"
+"$llvm/llvm-strip" "$out/lib/$(basename "$runtime")"
+LD_LIBRARY_PATH=$libdir ldd "$runtime" | awk '$3 ~ /^\// {print $3}' | while read -r library; do
+  case ${library##*/} in
+    libc.so.* | libm.so.* | libdl.so.* | libpthread.so.* | libomp* | libLLVM* | libstdc++.so.* | libgcc_s.so.*) ;;
+    *) cp -L "$library" "$out/lib/" ;;
+  esac
+done
+cp "$source_root"/msl/machines/*.msl "$out/share/place/machines/" 2>/dev/null || true
+install -m 755 "$here/judge.sh" "$out/judge.sh"
+printf 'gpu-pack: %s, %s\n' "$out" "$(du -sh "$out" | cut -f 1)"
