@@ -63,22 +63,28 @@ static void add_label(struct msl_text *out, int x, int y, const char *attributes
 static void draw_box(struct picture *p, unsigned i) {
   const struct place_memory *memory = &p->machine->memories[i];
   int x = x_of(p, i), y = y_of(p, i), middle = x + BOX_WIDTH / 2;
-  struct msl_text size = {0}, latency = {0};
+  struct msl_text name = {0}, size = {0}, latency = {0};
+  const struct msl_choice *scope = &memory->share_scope;
   msl_text_format(&p->out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\" stroke=\"#444\"/>\n",
                   x, y, BOX_WIDTH, BOX_HEIGHT, colours[memory->path % COLOURS]);
-  add_label(&p->out, middle, y + 20, " text-anchor=\"middle\" font-weight=\"bold\"", memory->name);
+  msl_text_add(&name, memory->name);
+  if (scope->state == MSL_GIVEN && (scope->value == MSL_CORE || scope->value == MSL_TPC))
+    msl_text_format(&name, " (%s)", msl_share_scope_names[scope->value]);
+  add_text(&p->out, middle, y + 20, " text-anchor=\"middle\" font-weight=\"bold\"", &name);
   msl_draw_size(&size, p->machine, memory);
   add_text(&p->out, middle, y + 38, " text-anchor=\"middle\"", &size);
   msl_draw_latency(&latency, p->machine, memory);
   add_text(&p->out, middle, y + 55, " text-anchor=\"middle\"", &latency);
 }
 
+/* Down to the gap above the lower box, along it, and down. */
 static void draw_lines(struct picture *p) {
   for (unsigned i = 0; i < p->machine->memory_count; i++)
     for (unsigned j = 0; j < p->machine->memory_count; j++)
       if (msl_covers(p->machine, i, j))
-        msl_text_format(&p->out, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"#444\"/>\n",
-                        x_of(p, i) + BOX_WIDTH / 2, y_of(p, i) + BOX_HEIGHT, x_of(p, j) + BOX_WIDTH / 2, y_of(p, j));
+        msl_text_format(&p->out, "<path d=\"M%d %dV%dH%dV%d\" fill=\"none\" stroke=\"#444\"/>\n",
+                        x_of(p, i) + BOX_WIDTH / 2, y_of(p, i) + BOX_HEIGHT, y_of(p, j) - GAP_Y / 3,
+                        x_of(p, j) + BOX_WIDTH / 2, y_of(p, j));
 }
 
 static void draw_frame(struct picture *p, int y, int height, const char *label) {

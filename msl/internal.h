@@ -199,7 +199,8 @@ bool msl_parse_field(struct msl_reader *reader, const struct msl_field *field, v
 bool msl_parse_open(struct msl_reader *reader, enum msl_state *state); /* takes ?, na or om; false, unsaid: none here */
 bool msl_expect(struct msl_reader *reader, enum msl_token_kind kind, const char *what); /* takes it */
 bool msl_syntax(struct msl_reader *reader, const char *expected); /* "expected ..., found ..."; always false */
-bool msl_parse_levels(struct msl_reader *reader, struct msl_levels *levels, struct msl_references *references);
+bool msl_parse_levels(struct msl_reader *reader, const struct msl_field *field, struct msl_levels *levels,
+                      struct msl_references *references);
 bool msl_parse_curve(struct msl_reader *reader, const struct msl_field *field, struct msl_curve *curve);
 bool msl_parse_condition(struct msl_reader *reader, struct place_memory *memory);
 /* The number of a condition's operands, once the memory's other fields are known. */

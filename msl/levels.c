@@ -11,7 +11,9 @@ struct graph {
   uint64_t direct[MSL_MAX_MEMORIES], below[MSL_MAX_MEMORIES];
 };
 
-static bool has(const uint64_t *rows, unsigned row, unsigned column) { return rows[row] >> column & 1; }
+static bool has(const uint64_t rows[MSL_MAX_MEMORIES], unsigned row, unsigned column) {
+  return row < MSL_MAX_MEMORIES && (rows[row] >> column & 1);
+}
 
 static int find(const struct msl_reader *reader, const struct msl_reference *reference) {
   for (unsigned i = 0; i < reader->count; i++) {
@@ -74,20 +76,24 @@ static void close_graph(struct graph *graph) {
 
 /* ---- cycles ------------------------------------------------------------------------------------------------------- */
 
-/* The way down from a memory on a cycle back to itself: each step to a neighbour from which it can be reached. */
+/* A memory directly below `at` from which `start` can be reached again and that was not visited; `count` if none. */
+static unsigned next_on_cycle(const struct graph *graph, unsigned at, unsigned start, uint64_t visited) {
+  for (unsigned next = 0; next < graph->count; next++)
+    if (has(graph->direct, at, next) && has(graph->below, next, start) && !(visited >> next & 1))
+      return next;
+  return graph->count;
+}
+
 static void describe_cycle(const struct graph *graph, unsigned start, char *text, size_t bytes) {
   const struct place_memory *memories = graph->reader->memories;
   size_t used = (size_t)snprintf(text, bytes, "%s", memories[start].name);
-  uint64_t visited = 0;
-  unsigned at = start;
-  while (!has(graph->direct, at, start) && used < bytes) {
-    unsigned next = 0;
+  uint64_t visited = (uint64_t)1 << start;
+  for (unsigned at = start; !has(graph->direct, at, start) && used < bytes;) {
+    at = next_on_cycle(graph, at, start, visited);
+    if (at >= graph->count)
+      break;
     visited |= (uint64_t)1 << at;
-    while (!(has(graph->direct, at, next) && has(graph->below, next, start) && !(visited >> next & 1)))
-      if (++next == graph->count)
-        return;
-    used += (size_t)snprintf(text + used, bytes - used, ", %s", memories[next].name);
-    at = next;
+    used += (size_t)snprintf(text + used, bytes - used, ", %s", memories[at].name);
   }
   if (used < bytes)
     snprintf(text + used, bytes - used, ", %s", memories[start].name);

@@ -12,12 +12,18 @@ static bool suffix_is(const struct msl_reader *reader, const char *unit) {
   return len == strlen(unit) && !memcmp(reader->text + reader->token.suffix, unit, len);
 }
 
-static bool is_number(struct msl_reader *reader, const char *expected) {
-  return reader->token.kind == MSL_NUMBER || msl_syntax(reader, expected);
+static void name_of(const struct msl_field *field, char *buffer, size_t bytes) {
+  snprintf(buffer, bytes, *field->item ? "%s = NUMBER %s" : "%s", field->key, field->item);
 }
 
-static void name_of(const struct msl_field *field, char *buffer, size_t bytes) {
-  snprintf(buffer, bytes, *field->item ? "%s = %s" : "%s", field->key, field->item);
+/* Entries are positional: which field is meant has to be said. */
+static bool is_number(struct msl_reader *reader, const struct msl_field *field, const char *expected) {
+  char name[40], described[100];
+  if (reader->token.kind == MSL_NUMBER)
+    return true;
+  name_of(field, name, sizeof name);
+  snprintf(described, sizeof described, "%s (%s)", expected, name);
+  return msl_syntax(reader, described);
 }
 
 static enum msl_taken wrong_unit(struct msl_reader *reader, const struct msl_field *field, const char *expected) {
@@ -118,7 +124,7 @@ static bool real_digits(struct msl_reader *reader, double *value) {
 }
 
 enum msl_taken msl_take_integer(struct msl_reader *reader, const struct msl_field *field, uint64_t *value) {
-  if (!is_number(reader, "a number"))
+  if (!is_number(reader, field, "a number"))
     return MSL_NO_NUMBER;
   if (!suffix_is(reader, ""))
     return wrong_unit(reader, field, "a plain number");
@@ -147,7 +153,7 @@ static int size_suffix(const struct msl_reader *reader, enum msl_size_unit *unit
 enum msl_taken msl_take_size(struct msl_reader *reader, const struct msl_field *field, enum msl_size_unit *unit,
                              uint64_t *value) {
   enum msl_size_unit found;
-  if (!is_number(reader, "a size such as 48K or 128B"))
+  if (!is_number(reader, field, "a size such as 48K or 128B"))
     return MSL_NO_NUMBER;
   int shift = size_suffix(reader, &found);
   if (shift < 0)
@@ -170,7 +176,7 @@ enum msl_taken msl_take_size(struct msl_reader *reader, const struct msl_field *
 }
 
 enum msl_taken msl_take_real(struct msl_reader *reader, const struct msl_field *field, const char *unit, double *value) {
-  if (!is_number(reader, "a number"))
+  if (!is_number(reader, field, "a number"))
     return MSL_NO_NUMBER;
   if (!suffix_is(reader, unit))
     return wrong_unit(reader, field, *unit ? unit : "a plain number");
@@ -182,7 +188,7 @@ enum msl_taken msl_take_real(struct msl_reader *reader, const struct msl_field *
 
 enum msl_taken msl_take_time(struct msl_reader *reader, const struct msl_field *field, enum msl_time_unit *unit,
                              double *value) {
-  if (!is_number(reader, "a time such as 600clk or 0.5ns"))
+  if (!is_number(reader, field, "a time such as 600clk or 0.5ns"))
     return MSL_NO_NUMBER;
   unsigned found = 0;
   while (found < 5 && !suffix_is(reader, msl_time_unit_names[found]))
@@ -198,7 +204,7 @@ enum msl_taken msl_take_time(struct msl_reader *reader, const struct msl_field *
 
 enum msl_taken msl_take_hertz(struct msl_reader *reader, const struct msl_field *field, double *hertz) {
   static const char *const units[] = {"Hz", "KHz", "MHz", "GHz"};
-  if (!is_number(reader, "a frequency such as 1980MHz"))
+  if (!is_number(reader, field, "a frequency such as 1980MHz"))
     return MSL_NO_NUMBER;
   unsigned unit = 0;
   while (unit < 4 && !suffix_is(reader, units[unit]))

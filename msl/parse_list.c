@@ -15,13 +15,17 @@ static bool parse_reference(struct msl_reader *reader, struct msl_reference *ref
   return msl_take_integer(reader, &id, &reference->id) != MSL_NO_NUMBER;
 }
 
-bool msl_parse_levels(struct msl_reader *reader, struct msl_levels *levels, struct msl_references *references) {
+bool msl_parse_levels(struct msl_reader *reader, const struct msl_field *field, struct msl_levels *levels,
+                      struct msl_references *references) {
+  const char *expected = field->offset == offsetof(struct place_memory, upper)
+                             ? "a list of levels such as <L2 L1>, or <> (upperLevels)"
+                             : "a list of levels such as <L2 L1>, or <> (lowerLevels)";
   struct msl_reference items[MSL_MAX_MEMORIES];
   unsigned count = 0;
   if (msl_parse_open(reader, &levels->state))
     return true;
   levels->state = MSL_GIVEN;
-  if (!msl_expect(reader, MSL_OPEN, "a list of levels such as <L2 L1>, or <>"))
+  if (!msl_expect(reader, MSL_OPEN, expected))
     return false;
   for (; reader->token.kind != MSL_CLOSE; count++) {
     if (count == MSL_MAX_MEMORIES)
@@ -47,7 +51,7 @@ static bool parse_cost(struct msl_reader *reader, const struct msl_field *field,
 
 static bool parse_point(struct msl_reader *reader, const struct msl_field *field, struct msl_point *point) {
   static const struct msl_field bytes = {"workingSet", "", MSL_KIND_BYTES, 0, 0, 1, 1152921504606846976.0};
-  if (!msl_expect(reader, MSL_OPEN, "a point such as <256B 0.29ns>, or '>'"))
+  if (!msl_expect(reader, MSL_OPEN, "a point such as <256B 0.29ns>"))
     return false;
   enum msl_taken taken;
   if (field->kind == MSL_KIND_CURVE_BYTES) {

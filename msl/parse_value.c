@@ -92,10 +92,11 @@ static bool parse_dimension(struct msl_reader *reader, const struct msl_field *f
   size_t at = reader->token.at;
   if (!settle(msl_take_size(reader, field, &unit, &extent->dim[extent->dims]), &state))
     return false;
-  if (state != MSL_GIVEN)
-    extent->state = MSL_UNKNOWN;
-  else if (extent->dims && unit != extent->unit)
+  bool mixed = state == MSL_GIVEN && extent->dims && unit != extent->unit;
+  if (mixed)
     msl_error(reader, at, "the dimensions of %s are in one unit, bytes or elements", field->key);
+  if (mixed || state != MSL_GIVEN)
+    extent->state = MSL_UNKNOWN;
   extent->unit = unit;
   extent->dims++;
   return true;
@@ -146,7 +147,7 @@ static bool parse_access(struct msl_reader *reader, struct msl_choice *choice) {
   static const struct choice choices[] = {{"R", MSL_READ},  {"W", MSL_WRITE},  {"RW", MSL_READ | MSL_WRITE},
                                           {"r", MSL_READ},  {"w", MSL_WRITE},  {"rw", MSL_READ | MSL_WRITE},
                                           {NULL, 0}};
-  return parse_choice(reader, choices, "R, W or RW", choice);
+  return parse_choice(reader, choices, "R, W or RW (rw)", choice);
 }
 
 static bool parse_share_scope(struct msl_reader *reader, struct msl_choice *choice) {
@@ -216,7 +217,7 @@ bool msl_parse_field(struct msl_reader *reader, const struct msl_field *field, v
   case MSL_KIND_PER_SECOND:
   case MSL_KIND_HERTZ: return parse_reals(reader, field, entry);
   case MSL_KIND_LEVELS:
-    return msl_parse_levels(reader, value,
+    return msl_parse_levels(reader, field, value,
                             field->offset == offsetof(struct place_memory, upper) ? &draft->upper : &draft->lower);
   case MSL_KIND_CURVE_BYTES:
   case MSL_KIND_CURVE_COUNT: return msl_parse_curve(reader, field, value);
