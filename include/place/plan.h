@@ -63,7 +63,8 @@ struct place_array_summary {
 enum place_solver { PLACE_SOLVER_AUTO, PLACE_SOLVER_ILP, PLACE_SOLVER_GREEDY, PLACE_SOLVER_BRUTE };
 
 struct place_options {
-  enum place_solver solver; /* AUTO: ILP for at most PLACE_ILP_MAX_ARRAYS placeable arrays, else greedy */
+  enum place_solver solver; /* AUTO: all plans where there are at most 1,024, else ILP for at most PLACE_ILP_MAX_ARRAYS
+                             placeable arrays, else greedy; ILP falls back to greedy when GLPK fails */
 };
 #define PLACE_ILP_MAX_ARRAYS 12
 

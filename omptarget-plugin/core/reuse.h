@@ -1,0 +1,30 @@
+/* Reuse distances (paper 000, 3.1.1): for each access to an item, how many distinct other items were accessed since the
+ * last access to it. Internal.
+ *
+ * Items are cache lines, numbered by the caller. Time is near-linear: a hash table of last uses and a Fenwick tree over
+ * time that marks each item's last use. */
+#ifndef PLACE_CORE_REUSE_H
+#define PLACE_CORE_REUSE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { REUSE_BUCKETS = 32 }; /* bucket 0: distance 0; bucket b: [2^(b-1), 2^b) */
+
+struct reuse_histogram {
+  uint64_t bucket[REUSE_BUCKETS];
+  uint64_t first;    /* accesses to an item never accessed before */
+  uint64_t accesses; /* all of them */
+};
+
+/* Adds the distances of one trace to the histogram. Returns 0, or -1 when out of memory. */
+int reuse_add_trace(struct reuse_histogram *histogram, const uint64_t *items, size_t count);
+
+/* The bucket of a distance. */
+unsigned reuse_bucket(uint64_t distance);
+
+/* Share of the accesses that hit a cache of that many items: distance below it. A bucket that the capacity cuts counts in
+ * proportion. First accesses miss. 0 if there are no accesses. */
+double reuse_hit_ratio(const struct reuse_histogram *histogram, double capacity_items);
+
+#endif

@@ -1,0 +1,79 @@
+/* Paper 000, Procedure 1. One deviation: an array enters constant memory only if that does not raise the cost of the plan
+ * so far; the paper fills it until full, and a constant cache outgrown is ten times slower on recent GPUs. */
+#include <math.h>
+
+#include "solve.h"
+
+/* An array's own cost in a space, alone there: the sum over its paths. */
+static double own_cost(const struct solve_problem *problem, unsigned array, unsigned space) {
+  double sum = 0, scale = 1, added = 0;
+  const struct solve_space *s = &problem->space[space];
+  if (s->class_count) {
+    int c = solve_class_of(s, problem->bytes[array][space]);
+    if (c < 0) return INFINITY;
+    scale = s->classes[c].scale[space];
+    added = s->classes[c].fixed_ns + s->classes[c].ns_per_byte * (double)problem->bytes[array][space];
+  }
+  for (unsigned p = 0; p < problem->paths; p++) sum += problem->cost_ns[array][space][p];
+  return scale * sum + added;
+}
+
+/* What the array gains in that space against space 0: the paper's delta. */
+static double gain(const struct solve_problem *problem, unsigned array, unsigned space) {
+  if (!(problem->allowed[array] & PLACE_SPACE_BIT(space))) return -INFINITY;
+  return own_cost(problem, array, 0) - own_cost(problem, array, space);
+}
+
+static double potential(const struct solve_problem *problem, unsigned array) {
+  double most = -INFINITY;
+  for (unsigned s = 1; s < problem->spaces; s++)
+    if ((int)s != problem->constant_space && gain(problem, array, s) > most) most = gain(problem, array, s);
+  return most;
+}
+
+/* The array of greatest key among those not done; -1: none has a key above -INFINITY. */
+static int pick(const struct solve_problem *problem, const double *key, const uint8_t *done) {
+  int best = -1;
+  for (unsigned a = 0; a < problem->arrays; a++)
+    if (!done[a] && key[a] > -INFINITY && (best < 0 || key[a] > key[best])) best = (int)a;
+  return best;
+}
+
+static void fill_constant(const struct solve_problem *problem, uint8_t *space, uint8_t *placed) {
+  double key[SOLVE_MAX_ARRAYS];
+  uint8_t seen[SOLVE_MAX_ARRAYS] = {0};
+  for (unsigned a = 0; a < problem->arrays; a++) key[a] = gain(problem, a, (unsigned)problem->constant_space);
+  for (int a; (a = pick(problem, key, seen)) >= 0 && key[a] > 0;) {
+    double before = solve_cost(problem, space);
+    seen[a] = 1;
+    space[a] = (uint8_t)problem->constant_space;
+    placed[a] = solve_cost(problem, space) <= before;
+    if (!placed[a]) space[a] = 0;
+  }
+}
+
+static void place_best(const struct solve_problem *problem, unsigned array, uint8_t *space) {
+  unsigned best = 0;
+  double least = INFINITY;
+  for (unsigned s = 0; s < problem->spaces; s++) {
+    if (!(problem->allowed[array] & PLACE_SPACE_BIT(s))) continue;
+    space[array] = (uint8_t)s;
+    double cost = solve_cost(problem, space);
+    if (cost < least) least = cost, best = s;
+  }
+  space[array] = (uint8_t)best;
+}
+
+int solve_greedy(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag) {
+  double key[SOLVE_MAX_ARRAYS];
+  uint8_t placed[SOLVE_MAX_ARRAYS] = {0};
+  for (unsigned a = 0; a < SOLVE_MAX_ARRAYS; a++) result->space[a] = 0;
+  if (problem->constant_space >= 0) fill_constant(problem, result->space, placed);
+  for (unsigned a = 0; a < problem->arrays; a++) key[a] = potential(problem, a);
+  for (int a; (a = pick(problem, key, placed)) >= 0;) {
+    place_best(problem, (unsigned)a, result->space);
+    placed[a] = 1;
+  }
+  result->cost_ns = solve_cost(problem, result->space);
+  return isfinite(result->cost_ns) ? 0 : place_diag_set(diag, "no plan is feasible");
+}

@@ -1,0 +1,244 @@
+/* From sampled warp accesses to transactions, reuse distances and patterns. */
+#include "traits.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_LINE_BYTES = 128, DEFAULT_BLOCK_BYTES = 32 };
+
+/* ---- memories ---- */
+
+struct chain traits_chain(const struct place_machine *machine, enum place_space space) {
+  struct chain chain = {.count = 0};
+  const struct place_memory *memory = candidates_memory(machine, space);
+  if (!memory) return chain;
+  bool cache = memory->software_managed.state == MSL_GIVEN && !memory->software_managed.value;
+  for (unsigned i = memory->upper.count; !cache && i > 0 && chain.count < TRAITS_MAX_LEVELS - 1; i--)
+    chain.level[chain.count++] = &machine->memories[memory->upper.memory[i - 1]];
+  chain.level[chain.count++] = memory;
+  for (unsigned i = 0; cache && i < memory->lower.count && chain.count < TRAITS_MAX_LEVELS; i++)
+    chain.level[chain.count++] = &machine->memories[memory->lower.memory[i]];
+  return chain;
+}
+
+uint64_t traits_block_bytes(const struct place_memory *memory) {
+  uint64_t bytes = msl_extent_bytes(&memory->block_size, 4);
+  if (memory->sector_bytes.state == MSL_GIVEN && memory->sector_bytes.value) return memory->sector_bytes.value;
+  return bytes ? bytes : DEFAULT_BLOCK_BYTES;
+}
+
+uint64_t traits_line_bytes(const struct place_memory *memory) {
+  uint64_t bytes = msl_extent_bytes(&memory->block_size, 4);
+  if (memory->line_bytes.state == MSL_GIVEN && memory->line_bytes.value) return memory->line_bytes.value;
+  return bytes ? bytes : DEFAULT_LINE_BYTES;
+}
+
+/* ---- transactions ---- */
+
+struct counter {
+  struct chain chain[PLACE_SPACE_COUNT];
+  place_space_set spaces; /* to count for: candidates of the access's array */
+};
+
+/* What one event costs in transactions; `shape` makes repeated shapes cheap. */
+struct shape {
+  bool valid;
+  uint64_t count, base;
+  uint64_t relative[32];
+  double transactions[PLACE_SPACE_COUNT][TRAITS_MAX_LEVELS];
+  double distinct;
+};
+
+enum { SHAPE_PERIOD = 1024 }; /* bytes: lines, sectors and banks repeat with it */
+
+/* Addresses of the active lanes. Returns how many. */
+static unsigned gather(const struct walk_event *event, uint64_t *address) {
+  unsigned n = 0;
+  for (unsigned l = 0; l < 32; l++)
+    if (event->active >> l & 1) address[n++] = (uint64_t)event->offset[l];
+  return n;
+}
+
+static bool same_shape(const struct shape *shape, const uint64_t *address, unsigned n) {
+  if (!shape->valid || shape->count != n || shape->base != address[0] % SHAPE_PERIOD) return false;
+  for (unsigned i = 0; i < n; i++)
+    if (address[i] - address[0] != shape->relative[i]) return false;
+  return true;
+}
+
+static void count_shape(const struct counter *counter, struct shape *shape, const uint64_t *address, unsigned n) {
+  shape->valid = true;
+  shape->count = n;
+  shape->base = address[0] % SHAPE_PERIOD;
+  for (unsigned i = 0; i < n; i++) shape->relative[i] = address[i] - address[0];
+  shape->distinct = msl_distinct_blocks(address, n, 1);
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
+    const struct chain *chain = &counter->chain[s];
+    for (unsigned j = 0; j < chain->count && (counter->spaces & PLACE_SPACE_BIT(s)); j++) {
+      const struct place_memory *memory = chain->level[j];
+      bool own = memory->serial != NULL;
+      shape->transactions[s][j] = own ? msl_transactions(memory, address, n)
+                                  : s == PLACE_CONSTANT ? shape->distinct
+                                                        : msl_distinct_blocks(address, n, traits_block_bytes(memory));
+    }
+  }
+}
+
+static void add_shape(struct access_traits *access, const struct shape *shape) {
+  access->distinct += shape->distinct;
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
+    for (unsigned j = 0; j < TRAITS_MAX_LEVELS; j++) access->transactions[s][j] += shape->transactions[s][j];
+}
+
+static void take_mean(struct access_traits *access, double events) {
+  if (events == 0) return;
+  access->distinct /= events;
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
+    for (unsigned j = 0; j < TRAITS_MAX_LEVELS; j++) access->transactions[s][j] /= events;
+}
+
+static void count_access(const struct place_region *region, const struct walk *walk, size_t i, struct counter *counter,
+                         const struct candidate *candidates, struct access_traits *access) {
+  struct shape shape = {.valid = false};
+  uint64_t address[32];
+  counter->spaces = candidates[region->accesses[i].array].spaces;
+  for (size_t e = 0; e < walk->count; e++) {
+    if (walk->events[e].access != i) continue;
+    unsigned n = gather(&walk->events[e], address);
+    if (!same_shape(&shape, address, n)) count_shape(counter, &shape, address, n);
+    add_shape(access, &shape);
+  }
+  take_mean(access, walk->access[i].events);
+  access->executions = walk->access[i].executions * walk->total_warps;
+}
+
+/* ---- reuse ---- */
+
+/* Appends the distinct lines of an event, in lane order. */
+static size_t add_lines(const struct walk_event *event, uint64_t line_bytes, uint64_t *lines, size_t count) {
+  size_t first = count;
+  unsigned shift = (unsigned)__builtin_ctzll(line_bytes); /* a power of two on any real machine */
+  for (unsigned l = 0; l < 32; l++) {
+    if (!(event->active >> l & 1)) continue;
+    uint64_t line = (uint64_t)event->offset[l] >> shift;
+    size_t k = count;
+    while (k > first && lines[k - 1] != line) k--;
+    if (k == first) lines[count++] = line;
+  }
+  return count;
+}
+
+static int find_reuse(const struct place_region *region, const struct walk *walk, size_t array, uint64_t line_bytes,
+                      uint64_t *lines, struct reuse_histogram *histogram) {
+  size_t count = 0;
+  unsigned warp = 0;
+  for (size_t e = 0; e < walk->count; e++) {
+    const struct walk_event *event = &walk->events[e];
+    if ((size_t)region->accesses[event->access].array != array) continue;
+    if (event->warp != warp) {
+      if (reuse_add_trace(histogram, lines, count)) return -1;
+      count = 0;
+      warp = event->warp;
+    }
+    count = add_lines(event, line_bytes, lines, count);
+  }
+  return reuse_add_trace(histogram, lines, count);
+}
+
+/* ---- patterns ---- */
+
+/* Distance in bytes between neighbouring lanes if it is one number; false otherwise. */
+static bool lane_step(const struct walk_event *event, int64_t *step) {
+  int64_t before = -1;
+  bool found = false;
+  for (int64_t l = 0; l < 32; l++) {
+    if (!(event->active >> l & 1)) continue;
+    if (before >= 0) {
+      int64_t delta = event->offset[l] - event->offset[before], d = delta / (l - before);
+      if (d * (l - before) != delta || (found && d != *step)) return false;
+      *step = d;
+      found = true;
+    }
+    before = l;
+  }
+  return found;
+}
+
+static const char *index_source(const struct place_region *region, size_t array) {
+  for (size_t i = 0; i < region->access_count; i++)
+    if ((size_t)region->accesses[i].array == array && region->accesses[i].index_source >= 0)
+      return region->arrays[region->accesses[i].index_source].name;
+  return NULL;
+}
+
+/* The step that most of the array's events have, in *step, and true; false if no step has a majority. */
+static bool usual_step(const struct place_region *region, const struct walk *walk, size_t array, int64_t *step) {
+  int64_t candidate = 0, own = 0;
+  size_t votes = 0, agree = 0, events = 0;
+  for (int pass = 0; pass < 2; pass++) { /* majority vote, then the count */
+    for (size_t e = 0; e < walk->count; e++) {
+      const struct walk_event *event = &walk->events[e];
+      if ((size_t)region->accesses[event->access].array != array) continue;
+      bool has = lane_step(event, &own);
+      if (pass) events++, agree += has && own == candidate;
+      else if (has && votes == 0) candidate = own, votes = 1;
+      else if (has) votes = own == candidate ? votes + 1 : votes - 1;
+    }
+  }
+  *step = candidate;
+  return 2 * agree > events;
+}
+
+static void name_pattern(const struct place_region *region, const struct walk *walk, size_t array,
+                         struct array_traits *traits) {
+  const char *source = index_source(region, array);
+  int64_t step, element = region->arrays[array].element_bytes;
+  char *out = traits->pattern;
+  size_t size = sizeof traits->pattern;
+  if (traits->irregular && source) snprintf(out, size, "irregular via %s", source);
+  else if (traits->irregular) snprintf(out, size, "irregular");
+  else if (traits->accesses_per_warp == 0) snprintf(out, size, "unused");
+  else if (!usual_step(region, walk, array, &step)) snprintf(out, size, "mixed");
+  else if (step == 0) snprintf(out, size, "uniform");
+  else if (step % element == 0) snprintf(out, size, "stride %" PRId64, step / element);
+  else snprintf(out, size, "stride %" PRId64 " B", step);
+}
+
+/* ---- all ---- */
+
+static void note_access(const struct place_region *region, const struct walk *walk, size_t i, struct traits *traits) {
+  struct array_traits *array = &traits->array[region->accesses[i].array];
+  array->accesses_per_warp += walk->access[i].executions;
+  array->irregular |= walk->access[i].assumed || walk->access[i].logged; /* evaluated addresses are regular */
+}
+
+int traits_find(const struct place_region *region, const struct place_machine *machine, const struct walk *walk,
+                const struct candidate *candidates, struct traits *traits, struct place_diag *diag) {
+  struct counter counter;
+  traits->access = calloc(region->access_count + 1, sizeof *traits->access);
+  traits->array = calloc(region->array_count + 1, sizeof *traits->array);
+  uint64_t *lines = malloc((walk->count + 1) * 32 * sizeof *lines);
+  int rc = traits->access && traits->array && lines ? 0 : -1;
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) counter.chain[s] = traits_chain(machine, (enum place_space)s);
+  uint64_t line_bytes = counter.chain[0].count ? traits_line_bytes(counter.chain[0].level[0]) : DEFAULT_LINE_BYTES;
+  for (size_t i = 0; rc == 0 && i < region->access_count; i++) {
+    count_access(region, walk, i, &counter, candidates, &traits->access[i]);
+    note_access(region, walk, i, traits);
+  }
+  for (size_t a = 0; rc == 0 && a < region->array_count; a++) {
+    rc = find_reuse(region, walk, a, line_bytes, lines, &traits->array[a].reuse);
+    name_pattern(region, walk, a, &traits->array[a]);
+  }
+  free(lines);
+  if (rc == 0) return 0;
+  traits_free(traits);
+  return place_diag_set(diag, "%s: out of memory", region->entry);
+}
+
+void traits_free(struct traits *traits) {
+  free(traits->access);
+  free(traits->array);
+  *traits = (struct traits){NULL, NULL};
+}

@@ -1,0 +1,44 @@
+/* What the sampled accesses of each array look like to each memory. Internal. */
+#ifndef PLACE_CORE_TRAITS_H
+#define PLACE_CORE_TRAITS_H
+
+#include "candidates.h"
+#include "reuse.h"
+#include "walk.h"
+
+enum { TRAITS_MAX_LEVELS = 4 };
+
+/* The levels that an access to a space's memory meets, nearest first. */
+struct chain {
+  const struct place_memory *level[TRAITS_MAX_LEVELS];
+  unsigned count;
+};
+struct chain traits_chain(const struct place_machine *machine, enum place_space space);
+
+/* Bytes of a cache line (tag granularity) and of a transfer of that memory; the defaults are 128 and 32. */
+uint64_t traits_line_bytes(const struct place_memory *memory);
+uint64_t traits_block_bytes(const struct place_memory *memory);
+
+struct access_traits {
+  double executions;                                            /* warp accesses of the whole launch */
+  double transactions[PLACE_SPACE_COUNT][TRAITS_MAX_LEVELS];    /* per warp access, by level of the space's chain */
+  double distinct;                                              /* distinct addresses per warp access */
+};
+
+struct array_traits {
+  double accesses_per_warp;
+  struct reuse_histogram reuse; /* of the nearest global level's lines, a warp's accesses as one trace */
+  bool irregular;               /* an address is not known from the launch alone */
+  char pattern[24];             /* as in struct place_array_summary */
+};
+
+struct traits {
+  struct access_traits *access; /* [region->access_count] */
+  struct array_traits *array;   /* [region->array_count] */
+};
+
+int traits_find(const struct place_region *region, const struct place_machine *machine, const struct walk *walk,
+                const struct candidate *candidates, struct traits *traits, struct place_diag *diag);
+void traits_free(struct traits *traits);
+
+#endif

@@ -1,0 +1,319 @@
+/* Walking the sampled warps of a launch. */
+#include "walk.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lanes.h"
+
+enum { MAX_LOOPS = 64, MAX_ITERATIONS = 64, MAX_OUTER_ITERATIONS = 2, MAX_STEPS = 2048 };
+
+struct walker {
+  const struct place_table *table;
+  const struct place_region *region;
+  const struct place_launch *launch;
+  const uint32_t *profile; /* NULL: none */
+  const struct place_extent *window;
+  struct walk *walk;
+  /* of the current warp */
+  unsigned slot;
+  struct place_point at;
+  uint64_t loop[MAX_LOOPS];
+  uint32_t logged[PLACE_PROFILE_ACCESSES]; /* entries used up */
+  uint32_t *sampled;                       /* [access_count] events of this warp */
+  double *executions;                      /* [access_count] of this warp */
+  double index_sum, index_count;           /* for Procedure 2 */
+  uint64_t random;
+  unsigned steps; /* loop iterations followed */
+  bool out_of_memory;
+};
+
+/* ---- profile ---- */
+
+static const uint32_t *log_counts(const struct walker *w, int log) {
+  return w->profile + ((size_t)w->slot * PLACE_PROFILE_ACCESSES + (size_t)log) * 32;
+}
+
+static const uint32_t *log_entry(const struct walker *w, int log, uint32_t e) {
+  size_t row = ((size_t)w->slot * PLACE_PROFILE_ACCESSES + (size_t)log) * PLACE_PROFILE_ENTRIES + e;
+  return w->profile + PLACE_PROFILE_COUNT_WORDS + row * 32;
+}
+
+/* Lanes that executed a logged access more than `e` times; in *most, how often the busiest lane did. */
+static uint32_t log_active(const struct walker *w, int log, uint32_t e, uint32_t *most) {
+  const uint32_t *count = log_counts(w, log);
+  uint32_t active = 0;
+  *most = 0;
+  for (unsigned l = 0; l < 32; l++) {
+    if (count[l] > *most) *most = count[l];
+    active |= (uint32_t)(count[l] > e) << l;
+  }
+  return active;
+}
+
+/* Whether the profiling launch had this slot's warp at all. */
+static bool slot_logged(const struct walker *w) {
+  uint32_t most;
+  for (size_t i = 0; w->profile && i < w->region->access_count; i++) {
+    int log = w->region->accesses[i].log;
+    if (log >= 0 && (log_active(w, log, 0, &most), most > 0)) return true;
+  }
+  return false;
+}
+
+/* A logged access directly in that loop, or -1: it tells how often the loop's body ran. */
+static int witness_of(const struct walker *w, int loop) {
+  for (size_t i = 0; slot_logged(w) && i < w->region->access_count; i++)
+    if (w->region->accesses[i].loop == loop && w->region->accesses[i].log >= 0) return w->region->accesses[i].log;
+  return -1;
+}
+
+/* ---- how often ---- */
+
+/* Trip count of a loop for the busiest lane at the current point, 0 if unknown; the lanes' own counts in *trips. */
+static bool trips_now(struct walker *w, int loop, struct lanes *trips, uint64_t *most) {
+  *most = 0;
+  if (!lanes_eval(&w->table->exprs, w->region->loops[loop].trips, &w->at, trips)) return false;
+  for (unsigned l = 0; l < LANES; l++)
+    if (lanes_at(trips, l) > *most) *most = lanes_at(trips, l);
+  return true;
+}
+
+static double distributed_trips(const struct walker *w) {
+  double per_sweep = (double)w->walk->teams * w->at.threads;
+  return w->launch->trip_count ? ceil((double)w->launch->trip_count / per_sweep) : 1;
+}
+
+/* Executions of the body of a loop by this warp, at the current point, given those of its parent's body. */
+static double body_executions(struct walker *w, int loop, double parent) {
+  struct lanes trips;
+  uint64_t most;
+  uint32_t logged;
+  if (trips_now(w, loop, &trips, &most)) return parent * (double)most;
+  int log = witness_of(w, loop);
+  if (log >= 0) return log_active(w, log, 0, &logged), (double)logged;
+  if (w->region->loops[loop].parent < 0) return parent * distributed_trips(w);
+  return parent * WALK_DEFAULT_TRIPS;
+}
+
+static void count_executions(struct walker *w) {
+  double body[MAX_LOOPS];
+  uint32_t most;
+  for (size_t i = 0; i < w->region->loop_count; i++) { /* all loops at their first iteration */
+    int parent = w->region->loops[i].parent;
+    w->loop[i] = 0;
+    w->at.loops = i;
+    body[i] = body_executions(w, (int)i, parent < 0 ? 1 : body[parent]);
+  }
+  bool logged = slot_logged(w);
+  for (size_t i = 0; i < w->region->access_count; i++) {
+    const struct place_access *a = &w->region->accesses[i];
+    w->executions[i] = a->loop < 0 ? 1 : body[a->loop];
+    if (logged && a->log >= 0) log_active(w, a->log, 0, &most), w->executions[i] = most;
+  }
+}
+
+/* ---- where ---- */
+
+static struct walk_event *event_new(struct walker *w, size_t access, uint32_t active) {
+  struct walk *walk = w->walk;
+  if (walk->count == walk->capacity) {
+    size_t capacity = walk->capacity ? 2 * walk->capacity : 128;
+    struct walk_event *events = realloc(walk->events, capacity * sizeof *events);
+    if (!events) return w->out_of_memory = true, NULL;
+    walk->events = events;
+    walk->capacity = capacity;
+  }
+  struct walk_event *event = &walk->events[walk->count++];
+  event->access = (uint16_t)access;
+  event->warp = (uint16_t)walk->warps;
+  event->active = active;
+  return event;
+}
+
+static uint64_t next_random(struct walker *w) {
+  w->random = w->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return w->random >> 33;
+}
+
+static void guess_offsets(struct walker *w, const struct place_access *a, struct walk_event *event) {
+  const struct place_extent *window = &w->window[a->array];
+  uint64_t elements = window->known && window->bytes >= a->width_bytes ? window->bytes / a->width_bytes : 1 << 20;
+  for (unsigned l = 0; l < 32; l++)
+    event->offset[l] = window->lo + (int64_t)(next_random(w) % elements * a->width_bytes);
+}
+
+static void logged_offsets(struct walker *w, const struct place_access *a, struct walk_event *event, uint32_t e) {
+  const uint32_t *entry = log_entry(w, a->log, e);
+  bool is_signed = w->window[a->array].lo < 0; /* indices are logged modulo 2^32 */
+  for (unsigned l = 0; l < 32; l++)
+    event->offset[l] = (is_signed ? (int64_t)(int32_t)entry[l] : (int64_t)entry[l]) * a->width_bytes;
+}
+
+static void note_event(struct walker *w, size_t access, const struct walk_event *event) {
+  unsigned first = (unsigned)__builtin_ctz(event->active), last = 31 - (unsigned)__builtin_clz(event->active);
+  w->sampled[access]++;
+  w->walk->access[access].events++;
+  w->index_sum += ((double)event->offset[first] + (double)event->offset[last]) / 2 / w->region->accesses[access].width_bytes;
+  w->index_count++;
+}
+
+static void walk_access_once(struct walker *w, size_t access, uint32_t active) {
+  const struct place_access *a = &w->region->accesses[access];
+  struct lanes offset;
+  uint32_t most, e = a->log >= 0 ? w->logged[a->log] : 0;
+  bool evaluated = lanes_eval(&w->table->exprs, a->offset, &w->at, &offset);
+  bool logged = !evaluated && a->log >= 0 && slot_logged(w);
+  if (a->log >= 0) w->logged[a->log]++;
+  if (logged) active = e < PLACE_PROFILE_ENTRIES ? log_active(w, a->log, e, &most) : 0;
+  if (!active) w->sampled[access] = WALK_EVENTS_PER_WARP; /* the log is used up */
+  if (w->sampled[access] >= WALK_EVENTS_PER_WARP) return;
+  struct walk_event *event = event_new(w, access, active);
+  if (!event) return;
+  if (logged) logged_offsets(w, a, event, e), w->walk->access[access].logged = true;
+  else if (!evaluated) guess_offsets(w, a, event), w->walk->access[access].assumed = true;
+  else
+    for (unsigned l = 0; l < 32; l++) event->offset[l] = (int64_t)lanes_at(&offset, l);
+  note_event(w, access, event);
+}
+
+/* ---- program order ---- */
+
+/* The loop directly inside of `body` (-1: the kernel) that holds the access; -2: the access is in the body itself, -3: it
+ * is elsewhere. */
+static int child_towards(const struct place_region *region, int inner, int body) {
+  int child = -2;
+  for (; inner != body; inner = region->loops[inner].parent) {
+    if (inner < 0) return -3;
+    child = inner;
+  }
+  return child;
+}
+
+/* Whether some access in the loop still wants events of this warp. */
+static bool wants_more(const struct walker *w, int loop) {
+  for (size_t i = 0; i < w->region->access_count; i++)
+    if (w->sampled[i] < WALK_EVENTS_PER_WARP && child_towards(w->region, w->region->accesses[i].loop, loop) != -3) return true;
+  return false;
+}
+
+static void walk_body(struct walker *w, int body, uint32_t active);
+
+static bool holds_loops(const struct place_region *region, int loop) {
+  for (size_t i = 0; i < region->loop_count; i++)
+    if (region->loops[i].parent == loop) return true;
+  return false;
+}
+
+/* Iterations to follow: all of a short inner loop, few of an outer one. */
+static uint64_t iterations_wanted(const struct walker *w, int loop, bool known, uint64_t trips) {
+  bool distribution = w->region->loops[loop].parent < 0 && holds_loops(w->region, loop);
+  uint64_t limit = distribution ? MAX_OUTER_ITERATIONS : MAX_ITERATIONS;
+  return known && trips < limit ? trips : limit;
+}
+
+static void walk_loop(struct walker *w, int loop, uint32_t active) {
+  struct lanes trips;
+  uint64_t most;
+  uint32_t counted;
+  size_t loops_before = w->at.loops;
+  bool known = trips_now(w, loop, &trips, &most);
+  int log = known ? -1 : witness_of(w, loop);
+  uint64_t end = iterations_wanted(w, loop, known, most);
+  if (w->at.loops < (size_t)loop + 1) w->at.loops = (size_t)loop + 1;
+  for (uint64_t i = 0; i < end && wants_more(w, loop) && !w->out_of_memory; i++) {
+    uint32_t lanes = active;
+    for (unsigned l = 0; known && l < LANES; l++)
+      if (i >= lanes_at(&trips, l)) lanes &= ~(1u << l);
+    if (log >= 0) lanes &= log_active(w, log, w->logged[log], &counted);
+    if (!lanes || w->steps++ >= MAX_STEPS) break;
+    w->loop[loop] = i;
+    walk_body(w, loop, lanes);
+  }
+  w->at.loops = loops_before;
+}
+
+static void walk_body(struct walker *w, int body, uint32_t active) {
+  int last = -1;
+  for (size_t i = 0; i < w->region->access_count; i++) {
+    int child = child_towards(w->region, w->region->accesses[i].loop, body);
+    if (child == -2) walk_access_once(w, i, active);
+    if (child >= 0 && child != last) walk_loop(w, child, active);
+    if (child >= 0) last = child;
+  }
+}
+
+/* ---- warps ---- */
+
+static void walk_warp(struct walker *w, unsigned slot) {
+  uint32_t warps = shape_warps_per_team(w->region, w->launch), teams = w->walk->teams;
+  uint32_t stride = teams / PLACE_PROFILE_SLOTS ? teams / PLACE_PROFILE_SLOTS : 1;
+  uint32_t threads = shape_threads(w->region, w->launch), first = slot % warps * SHAPE_WARP;
+  uint32_t lanes = threads - first < 32 ? threads - first : 32;
+  w->slot = slot;
+  w->steps = 0;
+  w->at.tid = first;
+  w->at.team = (uint64_t)slot * stride;
+  memset(w->logged, 0, sizeof w->logged);
+  memset(w->sampled, 0, w->region->access_count * sizeof *w->sampled);
+  count_executions(w);
+  w->at.loops = 0;
+  walk_body(w, -1, lanes == 32 ? UINT32_MAX : (1u << lanes) - 1);
+  for (size_t i = 0; i < w->region->access_count; i++) w->walk->access[i].executions += w->executions[i];
+  w->walk->warps++;
+}
+
+bool walk_is_stable(double current, double previous, double before) {
+  double now = fabs(current - previous), then = fabs(previous - before);
+  return now < 0.005 * previous || (0.995 * then < now && now < 1.005 * then);
+}
+
+static void walk_warps(struct walker *w) {
+  double previous = 0, before = -1;
+  uint32_t slots = w->walk->teams < WALK_WARPS ? w->walk->teams : WALK_WARPS;
+  for (unsigned slot = 0; slot < slots && !w->out_of_memory; slot++) {
+    walk_warp(w, slot);
+    double mean = w->index_count ? w->index_sum / w->index_count : 0;
+    if (slot >= 2 && walk_is_stable(mean, previous, before)) break;
+    before = previous;
+    previous = mean;
+  }
+  for (size_t i = 0; i < w->region->access_count; i++) w->walk->access[i].executions /= w->walk->warps;
+}
+
+static bool has_entries(const struct place_profile *profile) {
+  for (size_t i = 0; profile && profile->words && i < PLACE_PROFILE_COUNT_WORDS; i++)
+    if (profile->words[i]) return true;
+  return false;
+}
+
+int walk_launch(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
+                const struct place_profile *profile, const struct place_extent *window, struct walk *walk,
+                struct place_diag *diag) {
+  *walk = (struct walk){.teams = shape_default_teams(region, launch)};
+  struct walker w = {.table = table, .region = region, .launch = launch, .window = window, .walk = walk, .random = 1};
+  size_t n = region->access_count;
+  if (region->loop_count > MAX_LOOPS || n > UINT16_MAX)
+    return place_diag_set(diag, "%s: more than %d loops or %d accesses", region->entry, MAX_LOOPS, UINT16_MAX);
+  walk->total_warps = (double)walk->teams * shape_warps_per_team(region, launch);
+  walk->access = calloc(n + 1, sizeof *walk->access);
+  w.sampled = calloc(n + 1, sizeof *w.sampled);
+  w.executions = calloc(n + 1, sizeof *w.executions);
+  w.profile = has_entries(profile) ? profile->words : NULL;
+  w.at = (struct place_point){.threads = shape_threads(region, launch), .teams = walk->teams, .loop = w.loop,
+                              .arg = launch->arg, .arg_known = launch->arg_known, .args = launch->args};
+  w.out_of_memory = !walk->access || !w.sampled || !w.executions;
+  if (!w.out_of_memory) walk_warps(&w);
+  free(w.sampled);
+  free(w.executions);
+  if (!w.out_of_memory) return 0;
+  walk_free(walk);
+  return place_diag_set(diag, "%s: out of memory", region->entry);
+}
+
+void walk_free(struct walk *walk) {
+  free(walk->events);
+  free(walk->access);
+  *walk = (struct walk){0};
+}
