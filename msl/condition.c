@@ -102,24 +102,26 @@ static bool match_sides(const struct msl_condition *c, unsigned node, enum msl_o
   return true;
 }
 
-/* operand / constant ... % constant */
+/* operand / constant ... % constant; what is not of this form has neither divisor nor modulus. */
 static struct msl_key key_of(const struct msl_condition *c, uint8_t side) {
-  struct msl_key key = {.node = side, .divisor = 1};
+  const struct msl_key by_evaluation = {.node = side, .divisor = 1};
+  struct msl_key key = by_evaluation;
   const struct msl_node *n = &c->nodes[without_floor(c, side)];
   if (n->op == MSL_OP_MODULO && is_constant(c->nodes[n->right].op)) {
     key.modulus = c->nodes[n->right].value;
     n = &c->nodes[without_floor(c, n->left)];
     if (key.modulus <= 0)
-      return key;
+      return by_evaluation;
   }
-  while (n->op == MSL_OP_DIVIDE && is_constant(c->nodes[n->right].op)) {
+  for (; n->op == MSL_OP_DIVIDE && is_constant(c->nodes[n->right].op); n = &c->nodes[without_floor(c, n->left)]) {
     int64_t by = c->nodes[n->right].value;
     if (by <= 0 || key.divisor > INT64_MAX / 1048576 / by)
-      return key;
+      return by_evaluation;
     key.divisor *= by;
-    n = &c->nodes[without_floor(c, n->left)];
   }
-  key.simple = n->op >= MSL_OP_ADDRESS1 && n->op <= MSL_OP_WORD2;
+  if (n->op < MSL_OP_ADDRESS1 || n->op > MSL_OP_WORD2)
+    return by_evaluation;
+  key.simple = true;
   key.indexed = n->op == MSL_OP_INDEX1;
   if (n->op == MSL_OP_WORD1)
     key.divisor *= c->word_bytes;

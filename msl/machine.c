@@ -121,7 +121,6 @@ unsigned msl_teams_per_sm(const struct place_machine *m, unsigned threads, unsig
   teams = least(teams, &m->threads_per_sm, warps * m->warp_size);
   teams = least(teams, &m->warps_per_sm, warps);
   teams = least(teams, &m->registers_per_sm, warps * round_up((uint64_t)registers * m->warp_size, &m->register_unit));
-  struct msl_count shared = m->shared_bytes_per_sm;
-  teams = least(teams, &shared, round_up(shared_bytes + reserved, &m->shared_unit_bytes));
+  teams = least(teams, &m->shared_bytes_per_sm, round_up(shared_bytes + reserved, &m->shared_unit_bytes));
   return (unsigned)teams;
 }

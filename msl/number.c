@@ -41,32 +41,36 @@ static enum msl_taken wrong_unit(struct msl_reader *reader, const struct msl_fie
   return MSL_WRONG;
 }
 
-/* The range of a field, 0 as lower bound excluded. `at` is the number's place, its token is taken already. */
-static enum msl_taken in_range(struct msl_reader *reader, const struct msl_field *field, double value, size_t at) {
-  if (value <= field->most && (field->least > 0 || field->kind == MSL_KIND_ID ? value >= field->least : value > 0))
-    return MSL_TAKEN;
-  char name[40];
+/* 0 is in a field's range only if it is an id; a lower bound of 0 is excluded otherwise. */
+static bool allows_least(const struct msl_field *field) { return field->least > 0 || field->kind == MSL_KIND_ID; }
+
+static char *range_text(const struct msl_field *field) {
   struct msl_text range = {0};
-  name_of(field, name, sizeof name);
-  if (field->least > 0 || field->kind == MSL_KIND_ID) {
+  if (allows_least(field)) {
     msl_text_add(&range, "from ");
     msl_text_real(&range, field->least);
   } else {
     msl_text_add(&range, "greater than 0");
   }
-  char *least = msl_text_take(&range);
-  bool bytes = field->kind == MSL_KIND_EXTENT || field->kind == MSL_KIND_BYTES;
-  if (bytes)
+  msl_text_add(&range, ", at most ");
+  if (field->kind == MSL_KIND_EXTENT || field->kind == MSL_KIND_BYTES)
     msl_text_size(&range, (uint64_t)field->most);
   else
     msl_text_real(&range, field->most);
-  char *most = msl_text_take(&range);
-  if (least && most)
-    msl_error(reader, at, "%s is out of range: %s, at most %s", name, least, most);
+  return msl_text_take(&range);
+}
+
+/* `at` is the number's place: its token is taken already. */
+static enum msl_taken in_range(struct msl_reader *reader, const struct msl_field *field, double value, size_t at) {
+  if (value <= field->most && (allows_least(field) ? value >= field->least : value > 0))
+    return MSL_TAKEN;
+  char name[40], *range = range_text(field);
+  name_of(field, name, sizeof name);
+  if (range)
+    msl_error(reader, at, "%s is out of range: %s", name, range);
   else
     reader->out_of_memory = true;
-  free(least);
-  free(most);
+  free(range);
   return MSL_WRONG;
 }
 

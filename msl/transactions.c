@@ -139,6 +139,17 @@ static unsigned most_frequent(int64_t *values, unsigned n) {
   return most;
 }
 
+static unsigned most_frequent_below(const int64_t *values, unsigned n, unsigned bound) {
+  uint16_t times[MSL_MAX_LANES];
+  unsigned most = 0;
+  memset(times, 0, bound * sizeof times[0]);
+  for (unsigned i = 0; i < n; i++) {
+    unsigned count = ++times[values[i]];
+    most = count > most ? count : most;
+  }
+  return most;
+}
+
 /* ---- the three ways ----------------------------------------------------------------------------------------------------- */
 
 static unsigned count_distinct(const struct msl_condition *c, const struct access *access) {
@@ -147,12 +158,33 @@ static unsigned count_distinct(const struct msl_condition *c, const struct acces
   return distinct(f, access->lanes);
 }
 
+/* g is a function of f, as a bank is of a word: different values of f are enough to know. */
+static bool follows(const struct msl_key *f, const struct msl_key *g) {
+  return f->simple && g->simple && !f->modulus && f->indexed == g->indexed && g->divisor % f->divisor == 0;
+}
+
+static unsigned different_pairs(const struct msl_condition *c, const struct access *access, int64_t *f, int64_t *g) {
+  keys_of(c, &c->f, access, f);
+  if (!follows(&c->f, &c->g)) {
+    keys_of(c, &c->g, access, g);
+    return distinct_pairs(f, g, access->lanes);
+  }
+  unsigned count = distinct(f, access->lanes);
+  memcpy(g, f, count * sizeof *g);
+  if (c->g.divisor != c->f.divisor)
+    divide_all(g, count, c->g.divisor / c->f.divisor);
+  if (c->g.modulus)
+    modulo_all(g, count, c->g.modulus);
+  return count;
+}
+
 /* Lanes conflict when f differs and g agrees: each value of g needs a transaction for each of its values of f. */
 static unsigned count_conflicts(const struct msl_condition *c, const struct access *access) {
   int64_t f[MSL_MAX_LANES], g[MSL_MAX_LANES];
-  keys_of(c, &c->f, access, f);
-  keys_of(c, &c->g, access, g);
-  return most_frequent(g, distinct_pairs(f, g, access->lanes));
+  unsigned count = different_pairs(c, access, f, g);
+  if (c->g.modulus > 0 && c->g.modulus <= MSL_MAX_LANES)
+    return most_frequent_below(g, count, (unsigned)c->g.modulus);
+  return most_frequent(g, count);
 }
 
 /* First fit: in lane order, each lane joins the first transaction that holds none it is serialised with. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "place/machine.h"
+#include "../../../msl/internal.h"
 
 static void require(bool holds) {
   if (!holds)
@@ -16,6 +16,7 @@ static void evaluate(const struct place_machine *machine) {
   for (unsigned i = 0; i < machine->memory_count; i++) {
     unsigned transactions = msl_transactions_of_array(&machine->memories[i], addresses, 8, 64, 8);
     require(transactions >= 1 && transactions <= 8);
+    require(transactions == msl_transactions_general(&machine->memories[i], addresses, 8, 64, 8));
     msl_curve_at_ns(&machine->memories[i].working_set, 1000);
     msl_capacity_bytes(&machine->memories[i]);
   }

@@ -32,6 +32,18 @@ static bool not_same_or_odd(const struct thread *a, const struct thread *b) {
 static bool conflict_of_others(const struct thread *a, const struct thread *b) {
   return a->word != b->word && a->address / 256 % 4 == b->address / 256 % 4;
 }
+static bool hashed_conflict(const struct thread *a, const struct thread *b) {
+  return a->address / 32 != b->address / 32 && (a->address / 32 + a->address / 1024) % 16 == (b->address / 32 + b->address / 1024) % 16;
+}
+static bool index_conflict(const struct thread *a, const struct thread *b) {
+  return a->index != b->index && a->index / 4 % 8 == b->index / 4 % 8;
+}
+static bool many_banks(const struct thread *a, const struct thread *b) {
+  return a->word != b->word && a->word % 5000 == b->word % 5000;
+}
+static bool same_eighth(const struct thread *a, const struct thread *b) {
+  return a->word != b->word && a->address / 512 == b->address / 512;
+}
 static bool always(const struct thread *a, const struct thread *b) { return a->word >= 0 && b->word >= 0; }
 
 static const struct {
@@ -53,6 +65,11 @@ static const struct {
     {"block{word1 != word2 && word1%17 == word2%17}", "word = 8B", wide_bank_conflict, MSL_SHAPE_CONFLICT},
     {"warp{(address1/32 + address1/1K) % 16 != (address2/32 + address2/1K) % 16}", "", hashed, MSL_SHAPE_DISTINCT},
     {"warp{word1 != word2 && address1/256%4 == address2/256%4}", "", conflict_of_others, MSL_SHAPE_CONFLICT},
+    {"warp{address1/32 != address2/32 && (address1/32 + address1/1K)%16 == (address2/32 + address2/1K)%16}", "",
+     hashed_conflict, MSL_SHAPE_CONFLICT},
+    {"warp{index1 != index2 && index1/4%8 == index2/4%8}", "", index_conflict, MSL_SHAPE_CONFLICT},
+    {"warp{word1 != word2 && word1%5000 == word2%5000}", "", many_banks, MSL_SHAPE_CONFLICT},
+    {"warp{word1 != word2 && address1/512 == address2/512}", "", same_eighth, MSL_SHAPE_CONFLICT},
     {"warp{address1 - address2 > 256}", "", far, MSL_SHAPE_GENERAL},
     {"warp{word1 < word2 && word2 - word1 < 4 || index1 == index2}", "", near_or_same, MSL_SHAPE_GENERAL},
     {"warp{!(word1 == word2) && (word1%2 != 0 || word2%2 == 1)}", "", not_same_or_odd, MSL_SHAPE_GENERAL},
