@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -334,7 +335,7 @@ private:
     std::string Name = Callee ? Callee->getName().str() : "a function pointer";
     for (Value *Operand : C.args())
       escape(Operand, ("passed to " + Name).c_str());
-    if (C.onlyReadsMemory() || onlyPrivateMemory(C))
+    if (C.onlyReadsMemory() || onlyPrivateMemory(C) || Name == "malloc" || Name == "free")
       return;
     unknownWrites("call to " + Name);
   }
@@ -362,10 +363,13 @@ private:
     return true;
   }
 
-  void unknownWrites(const std::string &Why) {
-    K.UnknownWrites = true;
-    if (K.UnknownWritesReason.empty())
+  // The program's own calls and assembly say more to its author than what the device runtime does around them.
+  void unknownWrites(const std::string &Why, bool Telling = true) {
+    if (!K.UnknownWrites || (Telling && !TellingReason)) {
       K.UnknownWritesReason = Why;
+      TellingReason = Telling;
+    }
+    K.UnknownWrites = true;
   }
 
   // An array whose address leaves what we follow keeps its place.
@@ -390,19 +394,22 @@ private:
         note(I, Pointer, Kind, Ty, N, Objects.size() > 1);
       } else if (Kind != PLACE_READ && !isPrivate(O)) {
         if (isa<GlobalVariable>(O))
-          unknownWrites("writes the global variable " + O->getName().str());
+          unknownWrites("writes the global variable " + O->getName().str(), false);
         else
-          unknownWrites(isa<LoadInst>(O) ? "writes through a pointer loaded from memory" : "writes through a computed pointer");
+          unknownWrites(isa<LoadInst>(O) ? "writes through a pointer loaded from memory" : "writes through a computed pointer",
+                        false);
       }
     }
   }
 
-  // Memory in which no mapped array lies: of a thread (local), of a team (shared), or of the device runtime (the launch
+  // Memory in which no mapped array lies: of a thread (local, heap), of a team (shared), or of the device runtime (the launch
   // environment that is the first argument, and the reduction buffer that it points to).
   static bool isPrivate(const Value *O) {
     unsigned AS = O->getType()->getPointerAddressSpace();
-    if (isa<AllocaInst>(O) || AS == 3 || AS == 5)
+    if (isa<AllocaInst>(O) || isNoAliasCall(O) || AS == 3 || AS == 5)
       return true;
+    if (const auto *C = dyn_cast<CallBase>(O))
+      return C->getCalledFunction() && C->getCalledFunction()->getName() == "malloc";
     if (const auto *L = dyn_cast<LoadInst>(O))
       O = getUnderlyingObject(L->getPointerOperand(), 0);
     const auto *A = dyn_cast<Argument>(O);
@@ -635,6 +642,7 @@ private:
   LoopInfo &LI;
   DominatorTree &DT;
   KernelSummary K;
+  bool TellingReason = false;
   const Hints *Asked = nullptr;
   const std::vector<SourceArray> *Captures = nullptr;
   DenseMap<const Loop *, int> LoopNumber;
@@ -718,7 +726,7 @@ static bool observesTeams(Function &F) {
     if (!Seen.insert(Next).second)
       continue;
     for (Instruction &I : instructions(*Next)) {
-      if (specialRegister(&I))
+      if (const char *R = specialRegister(&I); R && StringRef(R).starts_with("team"))
         return true; // CUDA-like code of the program itself
       for (Value *Operand : I.operands()) {
         auto *Callee = dyn_cast<Function>(Operand->stripPointerCasts());

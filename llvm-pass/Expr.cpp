@@ -49,9 +49,8 @@ public:
     // Bounded like the runtime's parser: past that, an expression says no more than "unknown".
     if (++Nodes > 500)
       return any(S);
-    const SCEV *X, *M;
-    if (matchRemainder(S, X, M))
-      return call("urem", S, {X, M});
+    if (std::string Text = remainder(S); !Text.empty())
+      return Text;
     switch (S->getSCEVType()) {
     case scConstant:
       return itostr(cast<SCEVConstant>(S)->getAPInt());
@@ -88,23 +87,41 @@ public:
   }
 
 private:
-  // Scalar evolution writes x % m as x - x / m * m.
-  bool matchRemainder(const SCEV *S, const SCEV *&X, const SCEV *&M) {
+  // Scalar evolution writes x % m as x - x / m * m, and spreads factors over the sum: 4 * (x % m) + 8 becomes
+  // 4 * x - 4 * m * (x / m) + 8. As a remainder it has a bound.
+  std::string remainder(const SCEV *S) {
     const auto *Sum = dyn_cast<SCEVAddExpr>(S);
     if (!Sum || !S->getType()->isIntegerTy())
-      return false;
+      return "";
     for (const SCEV *Term : Sum->operands()) {
       const auto *Product = dyn_cast<SCEVMulExpr>(Term);
       if (!Product)
         continue;
       for (const SCEV *Factor : Product->operands())
-        if (const auto *Quotient = dyn_cast<SCEVUDivExpr>(Factor)) {
-          X = Quotient->getLHS(), M = Quotient->getRHS();
-          if (X->getType() == S->getType() && SE.getURemExpr(X, M) == S)
-            return true;
-        }
+        if (const auto *Quotient = dyn_cast<SCEVUDivExpr>(Factor))
+          if (std::string Text = remainderOf(S, Product, Quotient); !Text.empty())
+            return Text;
     }
-    return false;
+    return "";
+  }
+
+  std::string remainderOf(const SCEV *S, const SCEVMulExpr *Product, const SCEVUDivExpr *Quotient) {
+    const SCEV *X = Quotient->getLHS(), *M = Quotient->getRHS();
+    if (X->getType() != S->getType())
+      return "";
+    const SCEV *Scale = SE.getOne(S->getType());
+    if (const auto *C = dyn_cast<SCEVConstant>(Product->getOperand(0)))
+      Scale = SE.getNegativeSCEV(C);
+    if (const auto *C = dyn_cast<SCEVConstant>(M))
+      Scale = SE.getUDivExpr(Scale, C);
+    const SCEV *Scaled = SE.getMulExpr(Scale, SE.getURemExpr(X, M));
+    const SCEV *Rest = SE.getMinusSCEV(S, Scaled);
+    if (SCEVExprContains(Rest, [&](const SCEV *Part) { return Part == Quotient; }))
+      return "";
+    std::string Text = call("urem", S, {X, M});
+    if (!Scale->isOne())
+      Text = write(Scale) + "*" + Text;
+    return Rest->isZero() ? Text : "(" + Text + " + " + write(Rest) + ")";
   }
 
   static std::string itostr(const APInt &V) {

@@ -20,6 +20,8 @@
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
 
+#include <dlfcn.h>
+
 using namespace clang;
 
 namespace place {
@@ -178,4 +180,10 @@ protected:
 
 } // namespace place
 
-static FrontendPluginRegistry::Add<place::Action> Register("place", "puts the arrays of OpenMP target regions where they serve best");
+// In opt there is no clang to register with (see CMakeLists.txt).
+__attribute__((constructor)) static void registerWithClang() {
+  if (!dlsym(RTLD_DEFAULT, "_ZN5clang16CompilerInstanceD1Ev"))
+    return;
+  static FrontendPluginRegistry::Add<place::Action> Action("place", "puts the arrays of OpenMP target regions where they serve best");
+  static PragmaHandlerRegistry::Add<place::HintHandler> Hints("place", "where the arrays of a target region shall lie");
+}

@@ -8,7 +8,6 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/LexDiagnostic.h"
-#include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 
 using namespace clang;
@@ -55,11 +54,10 @@ std::vector<PendingHints> HintStore::unused() const {
 
 namespace {
 
-class Handler : public PragmaHandler {
+/// Reads one pragma.
+class Reader {
 public:
-  Handler() : PragmaHandler("place") {}
-
-  void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer, Token &) override {
+  void read(Preprocessor &PP, PragmaIntroducer Introducer) {
     // Both compiles read the pragma; only the host's warns, so that nothing is said twice.
     Quiet = PP.getLangOpts().OpenMPIsTargetDevice;
     PendingHints H;
@@ -115,6 +113,6 @@ private:
 
 } // namespace
 
-} // namespace place
+void HintHandler::HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer, Token &) { Reader().read(PP, Introducer); }
 
-static PragmaHandlerRegistry::Add<place::Handler> Register("place", "where the arrays of a target region shall lie");
+} // namespace place

@@ -14,6 +14,7 @@
 #include "Source.h"
 
 #include "clang/Basic/SourceLocation.h"
+#include "clang/Lex/Pragma.h"
 #include <list>
 
 namespace clang {
@@ -45,6 +46,13 @@ private:
 };
 
 HintStore &hintStore();
+
+/// The preprocessor's handler of `#pragma place`.
+class HintHandler : public clang::PragmaHandler {
+public:
+  HintHandler() : PragmaHandler("place") {}
+  void HandlePragma(clang::Preprocessor &PP, clang::PragmaIntroducer Introducer, clang::Token &) override;
+};
 
 /// Reports a warning of ours at a place in the source.
 void warn(clang::DiagnosticsEngine &Diagnostics, clang::SourceLocation At, const std::string &Text);

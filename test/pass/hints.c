@@ -11,9 +11,9 @@ void f(int n, const float *a, const float *w, float *o) {
   for (int i = 0; i < n; i++)
     o[i] = a[i] * w[i & 7];
 }
-// TABLE: array {{[0-9]}} 1 a 4 r {{[0-9]}} global,readonly,constant,shared readonly -
-// TABLE: array {{[0-9]}} 2 w 4 r {{[0-9]}} global,readonly,constant,shared shared -
-// TABLE: version {{.*}}_f_l{{[0-9]+}}_place_rs special
+// TABLE-DAG: array {{[0-9]}} {{[0-9]}} a 4 r {{[0-9]}} global,readonly,constant,shared readonly -
+// TABLE-DAG: array {{[0-9]}} {{[0-9]}} w 4 r {{[0-9]}} global,readonly,constant,shared shared -
+// TABLE: version {{.*}}_f_l{{[0-9]+}}_place_{{rs|sr}} special
 
 // CHECK-DAG: hints.c:[[#@LINE+2]]:{{.*}}'#pragma place': unknown memory space 'textur'; known: global, readonly, constant, shared, noplace
 void g(int n, const float *a, float *o) {

@@ -8,8 +8,8 @@
 // CHECK-DAG: 1 place_const
 // CHECK-DAG: 1 place_timer
 // CHECK-DAG: 2 place_table_
-// CHECK-DAG: 1 {{.*}}_scale_l{{[0-9]+}}_place_gc_kernel_environment
-// CHECK-DAG: 1 {{.*}}_shift_l{{[0-9]+}}_place_gs
+// CHECK-DAG: 1 {{.*}}_scale_l{{[0-9]+}}_place_c_kernel_environment
+// CHECK-DAG: 1 {{.*}}_shift_l{{[0-9]+}}_place_agnostic_kernel_environment
 #ifdef FIRST
 void scale(int n, const float *w, float *o) {
 #pragma omp target teams distribute parallel for

@@ -17,7 +17,7 @@
 ; TABLE-NEXT: array 0 0 w 4 r 0 global,readonly,constant,shared - -
 ; TABLE-NEXT: array 1 1 o 4 w -1 global - written
 ; TABLE-NEXT: access 0 0 read 4 -1 0 0 -1 -1 4*sext32(trunc32(arg2))
-; TABLE-NEXT: access 1 1 write 4 -1 0 0 -1 -1 zext34(4*zext32(tid))
+; TABLE-NEXT: access 1 1 write 4 -1 0 0 -1 -1 4*zext32(tid)
 ; TABLE-NEXT: version __omp_offloading_1_2_f_l7_place_g special g-
 
 ; IR-DAG: @place_const = protected weak addrspace(4) global

@@ -10,15 +10,17 @@
 
 void look(int n, const int *idx, const double *w, double *o) {
 #pragma omp target teams distribute parallel for
-  for (int i = 0; i < n; i++)
-    o[i] = w[idx[i]];
+  for (int i = 0; i < n; i++) {
+    int k = idx[i];
+    o[i] = w[k];
+  }
 }
 
 // PTX-DAG: .weak .const .align 256 .b8 place_const[49152];
 // PTX-DAG: .extern .shared .align 16 .b8 place_shared[];
 // PTX-DAG: .weak .global .align 16 .b8 place_timer[1024];
 // PTX-DAG: .weak .global .align 16 .b8 place_profile[
-// PTX-DAG: .b8 place_table_{{[0-9a-f]{16}}}[
+// PTX-DAG: .b8 place_table_{{[0-9a-f]+}}[
 
 // PTX: .entry [[K:__omp_offloading_.*_look_l[0-9]+]](
 // PTX-NOT: ld.const

@@ -16,9 +16,9 @@ template void gather(int, const int *, const long *, long *);
 template void gather(int, const int *, const float *, float *);
 // NAMES: kernel {{.*}}gatherIa
 // NAMES: array w (arg 2, 1 B elements): read
-// PTX: _place_gs(
+// PTX: .entry {{.*}}gatherIa{{.*}}_place_{{gs|sg}}(
 // PTX: ld.shared.u8
-// PTX: _place_gc(
+// PTX: .entry {{.*}}gatherIa{{.*}}_place_{{gc|cg}}(
 // PTX: ld.const.u8
 
 struct Filter {
