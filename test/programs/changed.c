@@ -1,6 +1,7 @@
 /* A table that changes between launches in every way there is: by a kernel, by target update, by omp_target_memcpy,
  * by a kernel that got its address from use_device_ptr, and by being unmapped and mapped again. A stale copy of it shows. */
 // RUN: %check_program %s %t
+// MODES: no-fallback (host and device copies differ on purpose)
 #include <omp.h>
 
 #include "check.h"

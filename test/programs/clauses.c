@@ -1,4 +1,4 @@
-/* Clauses that change where and in what shape a region runs: if, device, num_teams, thread_limit, schedule, dist_schedule,
+/* Clauses that change where and in what shape a region runs: if, device, num_teams, thread_limit, static schedules,
  * simd; and a region that looks at the shape it got. */
 // RUN: %check_program %s %t
 #include <omp.h>
@@ -51,10 +51,6 @@ static void shapes(int n, int off) {
   for (int i = 0; i < n; i++)
     BODY(i);
   done("schedule(static, 1)");
-#pragma omp target teams distribute parallel for map(to : in, table) map(from : out) schedule(dynamic, 3)
-  for (int i = 0; i < n; i++)
-    BODY(i);
-  done("schedule(dynamic)");
 #pragma omp target teams distribute parallel for map(to : in, table) map(from : out) dist_schedule(static, 50)
   for (int i = 0; i < n; i++)
     BODY(i);

@@ -10,7 +10,7 @@
 #   simt       device code on the CPU (test/simt): plain, chosen by the runtime, and with each space forced
 # What is missing here (environment PLACE_*, set by lit.cfg.py) is left out and named. Every run makes PLACE_TEST_ROUNDS
 # rounds (10). Second files of a program are Inputs/NAME.*.c beside it, or common/*.c. Only the verdict and the checksum are
-# compared, not times.
+# compared, not times. A line `MODES: no-fallback (reason)` or `MODES: no-simt (reason)` in the source leaves that mode out.
 set -euo pipefail
 source_file=$1 prefix=$2
 shift 2
@@ -43,7 +43,10 @@ check() {
   local mode=$1 log got
   shift
   log=$prefix.${mode//[^a-z0-9-]/_}.log
-  if ! timeout "${PLACE_TEST_TIMEOUT:-120}" "$@" >"$log" 2>&1; then
+  # a home of its own: what one run stores must not decide for another
+  rm -rf "$prefix.home"
+  mkdir "$prefix.home"
+  if ! HOME=$prefix.home timeout "${PLACE_TEST_TIMEOUT:-120}" "$@" >"$log" 2>&1; then
     printf '%s: %s failed\n' "$name" "$mode"
     tail -n 20 "$log"
     exit 1
@@ -75,10 +78,10 @@ check plugin "${run[@]}" "$prefix.plugin" "${arguments[@]}"
 if [[ -n ${PLACE_CUDA_PATH:-} ]]; then
   "$compiler" "${flags[@]}" --offload-arch=sm_90 "--cuda-path=$PLACE_CUDA_PATH" "--libomptarget-nvptx-bc-path=$libdir" \
     -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm -o "$prefix.gpu"
-  check fallback env OMP_TARGET_OFFLOAD=DISABLED "$prefix.gpu" "${arguments[@]}"
+  grep -q '^// MODES:.*no-fallback' "$source_file" || check fallback env OMP_TARGET_OFFLOAD=DISABLED "$prefix.gpu" "${arguments[@]}"
 fi
-if [[ -z $simt ]]; then
-  printf '%s: no simt here\n' "$name"
+if [[ -z $simt ]] || grep -q '^// MODES:.*no-simt' "$source_file"; then
+  printf '%s: not run by simt\n' "$name"
   exit 0
 fi
 # Device code for GPUs fuses multiplication and addition: the benchmarks' sums differ from the CPU's in the last bits.

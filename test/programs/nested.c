@@ -1,6 +1,7 @@
 /* Nested data environments: an inner one that maps what the outer one has already, or a part of it; enter and exit data
  * across functions; an array whose host copy and device copy differ on purpose. */
 // RUN: %check_program %s %t
+// MODES: no-fallback (host and device copies differ on purpose)
 #include "check.h"
 
 enum { N = 900, TABLE = 77 };

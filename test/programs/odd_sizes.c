@@ -2,7 +2,7 @@
 // RUN: %check_program %s %t
 #include "check.h"
 
-enum { MAX = 10007 };
+enum { MAX = 5003 };
 
 static void run(int n, int table_size, int round) {
   static float in[MAX + 1], table[MAX + 1], out[MAX + 1], want[MAX + 1];
