@@ -1,0 +1,173 @@
+#include "class.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned class_bucket(uint64_t value) {
+  if (value < 4) return (unsigned)value;
+  unsigned log2 = 63u - (unsigned)__builtin_clzll(value);
+  return log2 << 2 | (value >> (log2 - 2) & 3);
+}
+
+static unsigned make_key(uint64_t *key, const struct place_region *region, const struct view *view) {
+  unsigned n = 0;
+  key[n++] = class_bucket(view->launch.trip_count);
+  key[n++] = (uint64_t)view->launch.threads << 32 | view->launch.teams;
+  key[n++] = view->launch.dynamic_shared_bytes;
+  for (size_t a = 0; a < region->array_count; a++) {
+    if (region->arrays[a].placeable < 0) continue;
+    const struct place_extent *e = &view->extent[a];
+    key[n++] = (uint64_t)(e->known ? class_bucket(e->bytes) : 1023) << 32 | view->allowed[a];
+  }
+  return n;
+}
+
+static void remember_launch(struct rt_class *c, const struct place_region *region, const struct view *view) {
+  size_t arrays = region->array_count;
+  c->shape = view->launch;
+  c->shape.arg = NULL;
+  c->shape.arg_known = NULL;
+  c->shape.extent = NULL;
+  c->shape.allowed = NULL;
+  c->extent = calloc(arrays + 1, sizeof *c->extent);
+  c->summary = calloc(arrays + 1, sizeof *c->summary);
+  c->why_global = calloc(arrays + 1, sizeof *c->why_global);
+  c->why_constant = calloc(arrays + 1, sizeof *c->why_constant);
+  for (size_t a = 0; a < arrays; a++) {
+    const struct view_array *v = &view->array[a];
+    if (c->extent) c->extent[a] = view->extent[a];
+    if (c->why_global) c->why_global[a] = v->why_global;
+    if (c->why_constant)
+      c->why_constant[a] = v->why_constant ? v->why_constant : v->object ? v->object->unstable : NULL;
+    if (c->summary) c->summary[a].candidates = view->allowed[a];
+  }
+}
+
+bool class_has_choice(const struct place_region *region, const struct view *view) {
+  for (size_t a = 0; a < region->array_count; a++)
+    if (view->allowed[a] & ~PLACE_SPACE_BIT(PLACE_GLOBAL)) return true;
+  return false;
+}
+
+/* Where nothing can be placed, there is nothing to find out. */
+static void settle_at_once(struct rt_class *c, const struct rt_region *region, const struct view *view) {
+  const struct place_region *r = region->region;
+  if (class_has_choice(r, view)) return;
+  if (view->refused) {
+    class_keep_original(c, "%s", view->refused);
+    return;
+  }
+  for (size_t a = 0; a < r->array_count; a++)
+    if (r->arrays[a].placeable >= 0 && view->array[a].why_global) {
+      class_keep_original(c, "%s: %s", r->arrays[a].name, view->array[a].why_global);
+      return;
+    }
+  class_keep_original(c, "no array that it reads can be placed");
+}
+
+struct rt_class *class_find(struct rt_device_region *state, const struct rt_region *region, const struct view *view) {
+  uint64_t key[3 + PLACE_MAX_PLACEABLE];
+  unsigned words = make_key(key, region->region, view);
+  for (unsigned i = 0; i < state->class_count; i++) {
+    struct rt_class *c = state->classes[i];
+    if (c->key_words == words && !memcmp(c->key, key, words * sizeof *key)) return c;
+  }
+  if (state->class_count == RT_MAX_CLASSES) return state->crowded = true, NULL;
+  struct rt_class *c = calloc(1, sizeof *c);
+  if (!c || !(c->key = malloc(words * sizeof *key))) return free(c), NULL;
+  memcpy(c->key, key, words * sizeof *key);
+  c->key_words = words;
+  c->chosen = -1;
+  remember_launch(c, region->region, view);
+  settle_at_once(c, region, view);
+  state->classes[state->class_count++] = c;
+  return c;
+}
+
+void class_keep_original(struct rt_class *c, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  vsnprintf(c->reason, sizeof c->reason, format, list);
+  va_end(list);
+  c->phase = CLASS_SETTLED;
+  c->chosen = -1;
+  c->generation++;
+}
+
+/* ---- from a ranking to a trial ---- */
+
+static bool is_all_global(const struct place_plan *plan) {
+  for (unsigned i = 0; i < plan->placeable_count; i++)
+    if (plan->array[i].space != PLACE_GLOBAL) return false;
+  return true;
+}
+
+static size_t describe(const struct place_region *region, const struct place_plan *plan, char *out, size_t size) {
+  size_t at = 0;
+  *out = 0;
+  for (size_t a = 0; a < region->array_count && at < size; a++) {
+    int p = region->arrays[a].placeable;
+    if (p < 0 || plan->array[p].space == PLACE_GLOBAL) continue;
+    at += (size_t)snprintf(out + at, size - at, "%s%s(%s)", at ? " " : "", place_space_name(plan->array[p].space),
+                           region->arrays[a].name);
+  }
+  return at;
+}
+
+static void begin_trial(struct rt_class *c, const struct config *config) {
+  c->generation++;
+  if (config->trials) {
+    tune_start(&c->tune, c->plan_count - 1);
+    c->phase = CLASS_TRIAL;
+  } else {
+    c->phase = CLASS_SETTLED;
+    c->chosen = 1;
+    c->trusted = true;
+  }
+}
+
+void class_consider(struct rt_class *c, const struct rt_region *region, const struct place_plan *plans, int count,
+                    int base_version, const struct config *config) {
+  const struct place_plan *base = NULL, *best = NULL;
+  for (int i = 0; i < count; i++) {
+    if (is_all_global(&plans[i])) base = &plans[i];
+    else if (!best || plans[i].cost_ns < best->cost_ns) best = &plans[i];
+  }
+  if (!base || !best) {
+    class_keep_original(c, "the model knows no plan but global memory");
+    return;
+  }
+  c->predicted_base_ns = base->cost_ns;
+  c->predicted_ns = best->cost_ns;
+  c->plan[0] = *base;
+  c->plan[0].version = base_version;
+  c->plan_count = 1;
+  int most = config->trials ? (int)config->trials : 1;
+  for (int i = 0; i < count && c->plan_count <= most && c->plan_count < TUNE_MAX_ARMS; i++)
+    if (!is_all_global(&plans[i]) && plans[i].version >= 0 && plans[i].cost_ns <= base->cost_ns * (1 - config->threshold))
+      c->plan[c->plan_count++] = plans[i];
+  if (c->plan_count == 1) {
+    char text[120];
+    describe(region->region, best, text, sizeof text);
+    double gain = 100 * (1 - best->cost_ns / base->cost_ns);
+    class_keep_original(c, "best plan %s predicted %.1f%% %s, below the %g%% threshold", text, gain < 0 ? -gain : gain,
+                        gain < 0 ? "slower" : "faster", 100 * config->threshold);
+  } else if (base_version < 0 && config->trials) {
+    class_keep_original(c, "no version to compare with (everything in global memory) was compiled");
+  } else {
+    begin_trial(c, config);
+  }
+}
+
+void class_after_trial(struct rt_class *c) {
+  if (c->phase != CLASS_TRIAL || !c->tune.done) return;
+  if (c->tune.winner < 0) {
+    class_keep_original(c, "%s", c->tune.reason);
+    return;
+  }
+  c->phase = CLASS_SETTLED;
+  c->chosen = c->tune.winner;
+  c->generation++;
+}

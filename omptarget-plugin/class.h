@@ -1,0 +1,28 @@
+/* Size classes of a region: launches of about the same size, shape and legality share one state.
+ *
+ * Thread-safety: the caller holds the device's lock. */
+#ifndef PLACE_RT_CLASS_H
+#define PLACE_RT_CLASS_H
+
+#include "state.h"
+
+/* log2 of the value with two more bits: sizes within a quarter of an octave are one class. */
+unsigned class_bucket(uint64_t value);
+
+/* The class of a launch, new if need be; NULL when the region has RT_MAX_CLASSES already, or out of memory. */
+struct rt_class *class_find(struct rt_device_region *state, const struct rt_region *region, const struct view *view);
+
+/* Keeps the original kernel for good, with the reason (as printf). */
+void class_keep_original(struct rt_class *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Chooses what to do from a ranking: the plans worth a trial. plans: as place_plan_rank gives them. */
+void class_consider(struct rt_class *c, const struct rt_region *region, const struct place_plan *plans, int count,
+                    int base_version, const struct config *config);
+
+/* A trial has ended, or not yet. */
+void class_after_trial(struct rt_class *c);
+
+/* Whether any array may be anywhere but in global memory. */
+bool class_has_choice(const struct place_region *region, const struct view *view);
+
+#endif

@@ -1,0 +1,121 @@
+#define _GNU_SOURCE
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void config_message(struct config *config, const char *format, ...) {
+  char text[512];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  if (config->message_count < sizeof config->messages / sizeof config->messages[0] &&
+      (config->messages[config->message_count] = strdup(text)))
+    config->message_count++;
+}
+
+/* ---- parsers: 0, or -1 for a malformed value ---- */
+
+static int parse_switch(const char *value, bool *on) {
+  if (!strcmp(value, "on") || !strcmp(value, "1")) return *on = true, 0;
+  if (!strcmp(value, "off") || !strcmp(value, "0")) return *on = false, 0;
+  return -1;
+}
+
+static int parse_place(struct config *c, const char *value) {
+  bool on = true;
+  int rc = parse_switch(value, &on);
+  c->off = !on;
+  return rc;
+}
+
+static int parse_report(struct config *c, const char *value) {
+  bool on;
+  if (*value == '=') value++; /* PLACE_REPORT==file, an easy slip */
+  if (!parse_switch(value, &on)) return c->report = on ? REPORT_TEXT : REPORT_NONE, 0;
+  c->report = REPORT_JSON;
+  c->report_file = value;
+  return 0;
+}
+
+static int parse_force(struct config *c, const char *value) { return c->force = value, 0; }
+
+static int parse_trials(struct config *c, const char *value) {
+  char *end;
+  unsigned long n = strtoul(value, &end, 10);
+  if (*end || end == value || *value == '-' || n > 8) return -1;
+  c->trials = (unsigned)n;
+  return 0;
+}
+
+static int parse_threshold(struct config *c, const char *value) {
+  char *end;
+  double percent = strtod(value, &end);
+  if (*end == '%') end++;
+  if (*end || end == value || !(percent >= 0 && percent < 100)) return -1;
+  c->threshold = percent / 100;
+  return 0;
+}
+
+static int parse_machine(struct config *c, const char *value) { return c->machine_file = value, 0; }
+
+static int parse_solver(struct config *c, const char *value) {
+  static const char *const names[] = {"auto", "ilp", "greedy", "brute"};
+  for (unsigned i = 0; i < 4; i++)
+    if (!strcmp(value, names[i])) return c->solver = (enum place_solver)i, 0;
+  return -1;
+}
+
+static int parse_verbose(struct config *c, const char *value) { return parse_switch(value, &c->verbose); }
+
+/* ---- the table ---- */
+
+static const struct variable {
+  const char *name, *values, *initial, *meaning;
+  int (*parse)(struct config *, const char *value);
+} variables[] = {
+  {"PLACE", "`on`, `off`", "`on`", "`off`: every call goes straight to libomptarget; nothing is profiled, placed or reported.",
+   parse_place},
+  {"PLACE_REPORT", "`0`, `1`, a file name", "`0`",
+   "`1`: a report on stderr when the program ends. A file name: the same as JSON, written there.", parse_report},
+  {"PLACE_FORCE", "`region:array=space[,...][;...]`", "none",
+   "Launches the named regions with the named spaces from the first launch on, where that is legal. Region: function, "
+   "`file:line`, line, kernel name or `*`. Array: its name, `argN` or `all`. Space: `global`, `readonly`, `constant`, "
+   "`shared`. Instead of an array: `version=agnostic`, `version=profile`, `version=base`.",
+   parse_force},
+  {"PLACE_TRIALS", "0 to 8", "`3`",
+   "Plans that are measured on real launches before one is chosen. `0`: the model's best plan is used unmeasured.",
+   parse_trials},
+  {"PLACE_THRESHOLD", "percent, 0 to below 100", "`1`",
+   "Gain over global memory that a plan must be predicted to have before it is tried, and measured to have before it is kept.",
+   parse_threshold},
+  {"PLACE_MACHINE", "a file name", "chosen by architecture", "The MSL file that describes the device's memories.",
+   parse_machine},
+  {"PLACE_SOLVER", "`auto`, `ilp`, `greedy`, `brute`", "`auto`", "How plans are searched for.", parse_solver},
+  {"PLACE_VERBOSE", "`0`, `1`", "`0`", "`1`: a line on stderr for each decision, as it is made.", parse_verbose},
+};
+enum { VARIABLES = sizeof variables / sizeof variables[0] };
+
+void config_read(struct config *config, const char *(*get)(const char *name)) {
+  *config = (struct config){.trials = 3, .threshold = 0.01, .solver = PLACE_SOLVER_AUTO};
+  for (unsigned i = 0; i < VARIABLES; i++) {
+    const struct variable *v = &variables[i];
+    const char *value = get(v->name);
+    if (!value || !*value || !v->parse(config, value)) continue;
+    config_message(config, "%s=%.200s is not a value that place knows; it takes %s and is ignored", v->name, value,
+                   v->values);
+  }
+}
+
+size_t config_document(char *out, size_t size) {
+  size_t at = (size_t)snprintf(out, size, "| variable | values | default | meaning |\n|---|---|---|---|\n");
+  for (unsigned i = 0; i < VARIABLES; i++) {
+    const struct variable *v = &variables[i];
+    at += (size_t)snprintf(at < size ? out + at : NULL, at < size ? size - at : 0, "| `%s` | %s | %s | %s |\n", v->name,
+                           v->values, v->initial, v->meaning);
+  }
+  return at;
+}

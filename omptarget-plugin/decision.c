@@ -1,0 +1,162 @@
+#include "decision.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "class.h"
+
+/* ---- key ---- */
+
+/* Everything about a launch that a decision may depend on; returns the number of words. */
+static unsigned make_key(const struct rt_region *region, const struct rt_call *call, uint64_t *key) {
+  const struct rt_maps *maps = &call->maps;
+  unsigned n = 0, argument = 0;
+  key[n++] = call->trip_count;
+  key[n++] = (uint64_t)(uint32_t)call->teams << 32 | (uint32_t)call->thread_limit;
+  key[n++] = call->dynamic_shared_bytes;
+  key[n++] = maps->count;
+  for (uint32_t i = 0; i < maps->count; i++) {
+    int64_t type = maps->type[i];
+    bool parameter = type & MAP_TARGET_PARAM;
+    unsigned number = argument;
+    argument += parameter;
+    key[n++] = (uint64_t)type;
+    if (type & MAP_LITERAL && parameter && (number >= region->argument_count || !region->matters[number])) continue;
+    key[n++] = (uint64_t)maps->size[i];
+    key[n++] = parameter && type & MAP_PTR_AND_OBJ && maps->base[i] ? *(uint64_t *)maps->base[i]
+                                                                   : (uint64_t)(uintptr_t)maps->base[i];
+    key[n++] = (uint64_t)(uintptr_t)maps->ptr[i];
+  }
+  return n;
+}
+
+/* ---- cache ---- */
+
+void decision_free(struct decision *d) {
+  free(d->key);
+  view_free(&d->view);
+  *d = (struct decision){.planned = -1};
+}
+
+static struct decision *look_up(struct rt_device_region *state, const uint64_t *key, unsigned words, uint64_t epoch) {
+  for (int i = 0; i < RT_DECISIONS; i++) {
+    struct decision *d = &state->cache[i];
+    if (d->key && d->epoch == epoch && d->key_words == words && !memcmp(d->key, key, words * sizeof *key)) return d;
+  }
+  return NULL;
+}
+
+static struct decision *pick_victim(struct rt_device_region *state) {
+  for (int i = 0; i < RT_DECISIONS; i++) {
+    struct decision *d = &state->cache[state->victim++ % RT_DECISIONS];
+    if (!d->pinned) return d;
+  }
+  return NULL;
+}
+
+struct decision *decision_find(struct rt_device *device, struct rt_device_region *state, const struct rt_region *region,
+                               const struct rt_call *call, bool *fast, const char **why) {
+  uint64_t key[DECISION_MAX_WORDS];
+  *fast = false;
+  if (call->maps.count > DECISION_MAX_ENTRIES) return *why = "it has too many arguments", NULL;
+  unsigned words = make_key(region, call, key);
+  struct decision *d = look_up(state, key, words, device->ext.epoch);
+  if (d) return *fast = true, d;
+  if (!(d = pick_victim(state))) return *why = "too many threads launch it at a time", NULL;
+  decision_free(d);
+  d->key = malloc(words * sizeof *key);
+  if (!d->key || view_build(&d->view, region, call, &device->ext)) {
+    decision_free(d);
+    return *why = "out of memory", NULL;
+  }
+  memcpy(d->key, key, words * sizeof *key);
+  d->key_words = words;
+  d->epoch = device->ext.epoch;
+  d->in_class = class_find(state, region, &d->view);
+  return d;
+}
+
+/* ---- plans ---- */
+
+static bool is_launchable(const struct rt_region *region, size_t version) {
+  return region->versions && region->versions[version].host_ptr;
+}
+
+int decision_version_of(const struct rt_region *region, enum place_version_kind kind) {
+  for (size_t v = 0; v < region->region->version_count; v++)
+    if (region->region->versions[v].kind == kind && is_launchable(region, v)) return (int)v;
+  return -1;
+}
+
+int decision_base_version(const struct rt_region *region) {
+  const struct place_region *r = region->region;
+  for (size_t v = 0; v < r->version_count; v++) {
+    if (r->versions[v].kind != PLACE_SPECIAL || !is_launchable(region, v)) continue;
+    bool global = true;
+    for (size_t a = 0; a < r->array_count; a++) global &= r->versions[v].space[a] <= PLACE_GLOBAL;
+    if (global) return (int)v;
+  }
+  return -1;
+}
+
+static int refuse(struct decision *d, const char *why) {
+  snprintf(d->refused, sizeof d->refused, "%s", why);
+  return -1;
+}
+
+/* The solver's half is trusted with performance, not with safety: a window outside of what is mapped is never copied. */
+static int check_plan(struct decision *d, const struct rt_region *region) {
+  const struct place_region *r = region->region;
+  if (d->plan.version < 0) return refuse(d, "no version has these spaces");
+  if (d->plan.version >= (int)r->version_count || !is_launchable(region, (size_t)d->plan.version))
+    return refuse(d, "its version is missing from the device image");
+  for (size_t a = 0; a < r->array_count; a++) {
+    if (r->arrays[a].placeable < 0) continue;
+    const struct place_plan_array *p = &d->plan.array[r->arrays[a].placeable];
+    const struct place_extent *e = &d->view.extent[a];
+    if (p->space != PLACE_GLOBAL && !(d->view.allowed[a] & PLACE_SPACE_BIT(p->space)))
+      return refuse(d, "an array may not be placed there at this launch");
+    if (p->space != PLACE_CONSTANT && p->space != PLACE_SHARED) continue;
+    uint64_t from = (uint64_t)(p->window_lo - e->lo);
+    if (!e->known || p->window_lo < e->lo || from > e->bytes || p->window_bytes > e->bytes - from)
+      return refuse(d, "a window reaches beyond what is mapped");
+  }
+  return 0;
+}
+
+static int make_plan(struct decision *d, const struct rt_region *region, const enum place_space *spaces, int version,
+                     const struct place_machine *machine) {
+  struct place_diag diag = {""};
+  if (!machine) return refuse(d, "there is no machine model");
+  if (place_plan_make(region->table, region->region, &d->view.launch, spaces, machine, &d->plan, &diag))
+    return refuse(d, diag.text);
+  if (version >= 0) d->plan.version = version;
+  return check_plan(d, region);
+}
+
+int decision_plan(struct decision *d, const struct rt_region *region, int index, const struct place_machine *machine) {
+  const struct rt_class *c = d->in_class;
+  enum place_space spaces[PLACE_MAX_PLACEABLE];
+  if (d->planned == index && d->planned_generation == c->generation) return *d->refused ? -1 : 0;
+  d->planned = index;
+  d->planned_generation = c->generation;
+  *d->refused = 0;
+  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) spaces[i] = c->plan[index].array[i].space;
+  return make_plan(d, region, spaces, c->plan[index].version, machine);
+}
+
+int decision_force(struct decision *d, const struct rt_region *region, const enum place_space *spaces,
+                   enum force_version version, const struct place_machine *machine) {
+  int v = -1;
+  if (d->planned == TUNE_MAX_ARMS) return *d->refused ? -1 : 0;
+  d->planned = TUNE_MAX_ARMS; /* no class has a plan of this number */
+  *d->refused = 0;
+  if (version == FORCE_AGNOSTIC && (v = decision_version_of(region, PLACE_AGNOSTIC)) < 0)
+    return refuse(d, "it has no agnostic version");
+  bool global = true;
+  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) global &= spaces[i] == PLACE_GLOBAL;
+  if (version != FORCE_AGNOSTIC && global && (v = decision_base_version(region)) < 0)
+    return refuse(d, "it has no version with everything in global memory");
+  return make_plan(d, region, spaces, v, machine);
+}

@@ -1,0 +1,31 @@
+/* Finding, or making, the decision of a launch.
+ *
+ * Thread-safety: the caller holds the device's lock. */
+#ifndef PLACE_RT_DECISION_H
+#define PLACE_RT_DECISION_H
+
+#include "state.h"
+
+/* More map entries than this: the launch is not looked into. */
+enum { DECISION_MAX_ENTRIES = 64, DECISION_MAX_WORDS = 4 + 4 * DECISION_MAX_ENTRIES };
+
+/* The decision of this launch, from the cache (*fast) or new; NULL and a reason when there can be none. */
+struct decision *decision_find(struct rt_device *device, struct rt_device_region *state, const struct rt_region *region,
+                               const struct rt_call *call, bool *fast, const char **why);
+
+/* Windows, version and team count of plan `index` of the decision's class for this launch: 0, or -1 with the reason in
+ * decision->refused. */
+int decision_plan(struct decision *decision, const struct rt_region *region, int index,
+                  const struct place_machine *machine);
+
+/* The same for given spaces. `version`: which kind must realise them. */
+int decision_force(struct decision *decision, const struct rt_region *region, const enum place_space *spaces,
+                   enum force_version version, const struct place_machine *machine);
+
+/* Index of the special version with everything in global memory, or of the first of a kind, if it can be launched; -1. */
+int decision_base_version(const struct rt_region *region);
+int decision_version_of(const struct rt_region *region, enum place_version_kind kind);
+
+void decision_free(struct decision *decision);
+
+#endif

@@ -1,0 +1,345 @@
+#include "dispatch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "class.h"
+#include "decision.h"
+#include "prepare.h"
+#include "report.h"
+
+enum step { STEP_ORIGINAL, STEP_FIRST, STEP_PROFILE, STEP_TRIAL, STEP_PLAN, STEP_FORCED };
+enum { MAX_WRITTEN = 32, SAMPLE_EVERY = 16 };
+
+/* A launch between its beginning and its end. */
+struct flight {
+  struct runtime *rt;
+  struct rt_device *device;
+  struct rt_region *region;
+  struct rt_device_region *state;
+  struct rt_module_state *module;
+  struct decision *decision; /* valid under the lock, and outside of it while it is pinned */
+  struct rt_class *in_class;
+  enum step step;
+  int arm;                   /* of STEP_TRIAL */
+  bool measuring;            /* this launch holds device->measuring */
+  struct prepared prepared;
+  struct ext_object *written[MAX_WRITTEN];
+  unsigned written_count;
+  bool writes_unknown;
+  uint64_t begun_ns, launched_ns, returned_ns;
+};
+
+/* ---- what a launch writes ---- */
+
+static const char nowait_reason[] = "written by a nowait region";
+
+static void mark_writers(struct flight *f, bool nowait) {
+  struct extents *ext = &f->device->ext;
+  const struct view *view = f->decision ? &f->decision->view : NULL;
+  f->writes_unknown = !view || view->writes_unknown || view->written_count > MAX_WRITTEN;
+  if (f->writes_unknown) {
+    ext->writers++;
+    if (nowait) ext->unstable = "a nowait region may write it";
+    return;
+  }
+  for (unsigned i = 0; i < view->written_count; i++) {
+    f->written[f->written_count++] = view->written[i];
+    ext_use(view->written[i], true);
+    if (nowait && !view->written[i]->unstable) view->written[i]->unstable = nowait_reason;
+  }
+}
+
+static void unmark_writers(struct flight *f) {
+  struct extents *ext = &f->device->ext;
+  if (f->writes_unknown) {
+    ext->writers--;
+    ext_change_all(ext);
+  }
+  for (unsigned i = 0; i < f->written_count; i++) ext_release(ext, f->written[i], true);
+}
+
+/* ---- choosing ---- */
+
+static bool can_profile(const struct flight *f) {
+  const struct place_region *r = f->region->region;
+  if (!f->module->profile || decision_version_of(f->region, PLACE_PROFILE) < 0) return false;
+  for (size_t i = 0; i < r->access_count; i++)
+    if (r->accesses[i].log >= 0) return true;
+  return false;
+}
+
+static enum step choose_forced(struct flight *f) {
+  const struct force_choice *force = &f->state->force;
+  if (force->version == FORCE_PROFILE) return f->device->measuring ? STEP_ORIGINAL : STEP_PROFILE;
+  return STEP_FORCED;
+}
+
+static enum step choose(struct flight *f) {
+  struct rt_class *c = f->in_class;
+  if (f->state->force.any) return choose_forced(f);
+  if (c->phase == CLASS_SETTLED) return c->chosen >= 0 ? STEP_PLAN : STEP_ORIGINAL;
+  if (f->device->measuring) return STEP_ORIGINAL;
+  if (c->phase == CLASS_TRIAL) return STEP_TRIAL;
+  return can_profile(f) ? STEP_PROFILE : STEP_FIRST;
+}
+
+static void fall_back(struct flight *f, const char *why) {
+  f->step = STEP_ORIGINAL;
+  f->in_class->fell_back = why;
+  f->in_class->fallbacks++;
+}
+
+/* Forced spaces that this launch does not allow stay global, and are named in the report. */
+static void legal_forced(struct flight *f, enum place_space *spaces) {
+  const struct place_region *r = f->region->region;
+  for (size_t a = 0; a < r->array_count; a++) {
+    int p = r->arrays[a].placeable;
+    if (p < 0 || f->decision->view.allowed[a] & PLACE_SPACE_BIT(spaces[p])) continue;
+    const struct view_array *v = &f->decision->view.array[a];
+    const char *why = f->decision->view.refused ? f->decision->view.refused : v->why_global ? v->why_global
+      : v->why_constant ? v->why_constant : v->object && v->object->unstable ? v->object->unstable : "not legal here";
+    if (f->state->force.asked[p])
+      snprintf(f->in_class->note, sizeof f->in_class->note, "PLACE_FORCE: %s is not in %s memory: %s", r->arrays[a].name,
+               place_space_name(spaces[p]), why);
+    spaces[p] = PLACE_GLOBAL;
+  }
+}
+
+static void start_forced(struct flight *f, const struct rt_call *call) {
+  const struct force_choice *force = &f->state->force;
+  enum place_space spaces[PLACE_MAX_PLACEABLE] = {PLACE_GLOBAL};
+  const char *why = f->decision->refused;
+  bool asked = force->version != FORCE_ANY, left = false, timed = !f->device->measuring && f->module->timer;
+  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) {
+    spaces[i] = force->version == FORCE_BASE ? PLACE_GLOBAL : force->space[i];
+    asked |= force->asked[i] && force->space[i] == PLACE_GLOBAL;
+  }
+  legal_forced(f, spaces);
+  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) left |= spaces[i] != PLACE_GLOBAL;
+  if (!left && !asked) {
+    fall_back(f, "nothing that PLACE_FORCE asks for is legal here");
+    return;
+  }
+  if (decision_force(f->decision, f->region, spaces, force->version, f->rt->machine) ||
+      prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, call, timed, &why)) {
+    fall_back(f, why);
+    snprintf(f->in_class->note, sizeof f->in_class->note, "PLACE_FORCE: %s", why);
+    return;
+  }
+  f->measuring = f->prepared.timer_entry != 0;
+}
+
+static void start_plan(struct flight *f, const struct rt_call *call) {
+  struct rt_class *c = f->in_class;
+  const char *why = f->decision->refused;
+  int index = f->step == STEP_TRIAL ? tune_next(&c->tune) : c->chosen;
+  f->arm = index;
+  bool failed = decision_plan(f->decision, f->region, index, f->rt->machine) ||
+                prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, call, f->step == STEP_TRIAL, &why);
+  if (!failed) {
+    f->measuring = f->step == STEP_TRIAL;
+    return;
+  }
+  if (f->step == STEP_TRIAL) {
+    tune_drop(&c->tune, index, f->rt->config.threshold);
+    class_after_trial(c);
+  }
+  fall_back(f, why);
+}
+
+static void start_profile(struct flight *f, const struct rt_call *call) {
+  const char *why = NULL;
+  f->measuring = true;
+  if (!prepare_profile(&f->prepared, f->device, f->module, f->region, f->decision, call, &why)) return;
+  f->step = STEP_FIRST;
+  snprintf(f->in_class->note, sizeof f->in_class->note, "not profiled: %s", why);
+}
+
+static void start(struct flight *f, const struct rt_call *call) {
+  f->step = choose(f);
+  if (f->step == STEP_PROFILE) start_profile(f, call);
+  else if (f->step == STEP_FIRST) f->measuring = true;
+  else if (f->step == STEP_FORCED) start_forced(f, call);
+  else if (f->step != STEP_ORIGINAL) start_plan(f, call);
+  if (f->measuring) {
+    f->device->measuring = true;
+    f->decision->pinned = true;
+  }
+}
+
+/* ---- beginning ---- */
+
+static struct rt_device_region *state_of(struct flight *f) {
+  struct rt_device_region *s = f->region->device[f->device->number];
+  if (s) return s;
+  if (!(s = calloc(1, sizeof *s))) return NULL;
+  for (int i = 0; i < RT_DECISIONS; i++) s->cache[i].planned = -1;
+  struct place_diag diag = {""};
+  if (force_apply(f->rt->force, f->region->region, &s->force, &diag))
+    snprintf(s->force_note, sizeof s->force_note, "%s", diag.text);
+  f->region->device[f->device->number] = s;
+  return s;
+}
+
+static void begin(struct flight *f, const struct rt_call *call) {
+  bool fast = false;
+  const char *why = "out of memory";
+  f->device->launches++;
+  f->state = state_of(f);
+  if (f->state) f->decision = decision_find(f->device, f->state, f->region, call, &fast, &why);
+  if (f->state) {
+    f->state->launches++;
+    f->state->nowait_launches += call->nowait;
+    *(fast ? &f->state->fast : &f->state->slow) += 1;
+  }
+  if (!f->decision || f->decision->view.changes_mapped) view_apply_maps(call, &f->device->ext);
+  f->in_class = f->decision ? f->decision->in_class : NULL;
+  if (f->in_class) f->in_class->launches++;
+  f->step = STEP_ORIGINAL;
+  if (f->in_class && !call->nowait && !f->state->dropped && !f->region->unusable)
+    f->module = prepare_module(f->device, f->region->module, f->rt->prepare);
+  if (f->module) start(f, call);
+  mark_writers(f, call->nowait);
+}
+
+/* ---- launching ---- */
+
+static bool is_version(const struct flight *f) {
+  return f->step != STEP_ORIGINAL && f->step != STEP_FIRST;
+}
+
+static int launch(struct flight *f, const struct rt_call *call, rt_launcher launcher, void *context) {
+  const struct rt_request original = {.host_ptr = call->host_ptr, .teams = call->teams,
+                                      .dynamic_shared_bytes = call->dynamic_shared_bytes};
+  f->launched_ns = f->rt->ops.now_ns();
+  int rc = launcher(context, is_version(f) ? &f->prepared.request : &original);
+  if (rc && is_version(f)) {
+    /* libomptarget 19 ends the program when a launch fails; others may let it go on. */
+    pthread_mutex_lock(&f->device->lock);
+    f->state->dropped = "a version of it could not be launched";
+    pthread_mutex_unlock(&f->device->lock);
+    rc = launcher(context, &original);
+  }
+  f->returned_ns = f->rt->ops.now_ns();
+  return rc;
+}
+
+/* ---- ending ---- */
+
+/* Ranks plans; the device is `measuring` and the decision pinned, so no lock is needed but for the result. */
+static void solve(struct flight *f, uint32_t *words, double profile_ns) {
+  struct runtime *rt = f->rt;
+  struct place_profile profile = {words};
+  struct place_options options = {rt->config.solver};
+  struct place_diag diag = {""};
+  struct place_plan plans[64];
+  struct rt_class *c = f->in_class;
+  uint64_t from = rt->ops.now_ns();
+  int count = rt->machine ? place_plan_rank(f->region->table, f->region->region, &f->decision->view.launch,
+                                            words ? &profile : NULL, rt->machine, &options, plans, 64, c->summary, &diag)
+                          : place_diag_set(&diag, "there is no machine model");
+  pthread_mutex_lock(&f->device->lock);
+  c->solve_ns = (double)(rt->ops.now_ns() - from);
+  c->profile_ns = profile_ns;
+  if (count < 0) class_keep_original(c, "no plan: %s", diag.text);
+  else class_consider(c, f->region, plans, count, decision_base_version(f->region), &rt->config);
+  report_decision(rt, f->region, c);
+  pthread_mutex_unlock(&f->device->lock);
+}
+
+static void after_first(struct flight *f) {
+  uint32_t *words = NULL;
+  double profile_ns = 0;
+  if (f->step == STEP_PROFILE) {
+    uint64_t from = f->rt->ops.now_ns();
+    words = prepare_read_profile(f->device, f->module, f->region->region);
+    profile_ns = (double)(f->launched_ns - f->begun_ns) + (double)(f->rt->ops.now_ns() - from);
+  }
+  if (!f->state->force.any) solve(f, words, profile_ns);
+  free(words);
+}
+
+static void after_timed(struct flight *f, double kernel_ns) {
+  struct rt_class *c = f->in_class;
+  if (f->step == STEP_FORCED && kernel_ns > 0) c->sample[c->samples++ % RT_SAMPLES] = kernel_ns;
+  if (f->step != STEP_TRIAL) return;
+  double threshold = f->rt->config.threshold;
+  if (f->state->dropped) tune_drop(&c->tune, f->arm, threshold);
+  else tune_record(&c->tune, f->arm, kernel_ns, (double)(f->returned_ns - f->begun_ns), threshold);
+  class_after_trial(c);
+  if (c->phase == CLASS_SETTLED) report_decision(f->rt, f->region, c);
+}
+
+static void count(struct flight *f, int rc) {
+  struct rt_device_region *s = f->state;
+  if (!s) return;
+  s->fallback_launches += rc != 0;
+  s->original_launches += !is_version(f);
+  if (is_version(f) && f->in_class) f->in_class->placed_launches++;
+  if (s->launches % SAMPLE_EVERY || f->measuring) return;
+  s->overhead_ns += (double)(f->launched_ns - f->begun_ns) + (double)(f->rt->ops.now_ns() - f->returned_ns);
+  s->overhead_samples++;
+}
+
+static void end(struct flight *f, int rc) {
+  double kernel_ns = 0;
+  if (f->measuring && !rc && f->prepared.timer_entry)
+    kernel_ns = prepare_read_timer(f->device, f->module, f->prepared.timer_entry);
+  if (f->measuring && !rc && (f->step == STEP_FIRST || f->step == STEP_PROFILE)) after_first(f);
+  pthread_mutex_lock(&f->device->lock);
+  unmark_writers(f);
+  if (f->module) prepare_release(&f->prepared, f->module);
+  if (f->measuring && !rc) after_timed(f, kernel_ns);
+  if (f->measuring) {
+    f->device->measuring = false;
+    f->decision->pinned = false;
+  }
+  count(f, rc);
+  pthread_mutex_unlock(&f->device->lock);
+}
+
+int dispatch_launch(struct runtime *rt, struct rt_device *device, struct rt_region *region, const struct rt_call *call,
+                    rt_launcher launcher, void *context) {
+  struct flight f;
+  memset(&f, 0, offsetof(struct flight, prepared));
+  f.prepared.slots = f.prepared.timer_entry = 0;
+  f.written_count = 0;
+  f.rt = rt;
+  f.device = device;
+  f.region = region;
+  f.begun_ns = rt->ops.now_ns();
+  pthread_mutex_lock(&device->lock);
+  begin(&f, call);
+  pthread_mutex_unlock(&device->lock);
+  int rc = launch(&f, call, launcher, context);
+  end(&f, rc);
+  return rc;
+}
+
+/* ---- regions without a table ---- */
+
+void dispatch_unknown_begin(struct rt_device *device, bool nowait) {
+  pthread_mutex_lock(&device->lock);
+  device->unknown_launches++;
+  device->ext.writers++;
+  if (nowait) device->ext.unstable = "a nowait region of which nothing is known may write it";
+  pthread_mutex_unlock(&device->lock);
+}
+
+void dispatch_unknown_end(struct rt_device *device) {
+  pthread_mutex_lock(&device->lock);
+  device->ext.writers--;
+  ext_change_all(&device->ext);
+  pthread_mutex_unlock(&device->lock);
+}
+
+int dispatch_unknown(struct rt_device *device, const struct rt_call *call, rt_launcher launcher, void *context) {
+  const struct rt_request original = {.host_ptr = call->host_ptr, .teams = call->teams,
+                                      .dynamic_shared_bytes = call->dynamic_shared_bytes};
+  dispatch_unknown_begin(device, call->nowait);
+  int rc = launcher(context, &original);
+  dispatch_unknown_end(device);
+  return rc;
+}

@@ -1,0 +1,21 @@
+/* The launch path: which kernel a launch gets, and what the launch does to what is known.
+ *
+ * Thread-safety: any thread; the device's lock is held before and after the launch, never during it. Errors: none; in
+ * doubt, the original kernel. */
+#ifndef PLACE_RT_DISPATCH_H
+#define PLACE_RT_DISPATCH_H
+
+#include "state.h"
+
+/* Launches a region of `device` that has a table; returns what the launch that counts returned. */
+int dispatch_launch(struct runtime *rt, struct rt_device *device, struct rt_region *region, const struct rt_call *call,
+                    rt_launcher launcher, void *context);
+
+/* The same for a region of which nothing is known. */
+int dispatch_unknown(struct rt_device *device, const struct rt_call *call, rt_launcher launcher, void *context);
+
+/* Before and after a launch that cannot be looked into at all (old entry points). */
+void dispatch_unknown_begin(struct rt_device *device, bool nowait);
+void dispatch_unknown_end(struct rt_device *device);
+
+#endif

@@ -1,0 +1,138 @@
+#include "elf_image.h"
+
+#include <elf.h>
+#include <string.h>
+
+/* LLVM's offload binary, version 1 (llvm/Object/OffloadBinary.h). */
+struct offload_header {
+  unsigned char magic[4];
+  uint32_t version;
+  uint64_t size, entry_offset, entry_size;
+};
+struct offload_entry {
+  uint16_t image_kind, offload_kind;
+  uint32_t flags;
+  uint64_t string_offset, string_count, image_offset, image_size;
+};
+
+static bool inside(size_t length, uint64_t offset, uint64_t bytes) { return offset <= length && bytes <= length - offset; }
+
+static void unwrap(const unsigned char **bytes, size_t *length) {
+  struct offload_header header;
+  struct offload_entry entry;
+  if (*length < sizeof header || memcmp(*bytes, "\x10\xff\x10\xad", 4)) return;
+  memcpy(&header, *bytes, sizeof header);
+  if (!inside(*length, header.entry_offset, sizeof entry)) return;
+  memcpy(&entry, *bytes + header.entry_offset, sizeof entry);
+  if (!inside(*length, entry.image_offset, entry.image_size)) return;
+  *bytes += entry.image_offset;
+  *length = entry.image_size;
+}
+
+bool elf_image_open(const void *start, size_t length, struct elf_image *image) {
+  const unsigned char *bytes = start;
+  Elf64_Ehdr header;
+  unwrap(&bytes, &length);
+  if (length < sizeof header || memcmp(bytes, ELFMAG, SELFMAG) || bytes[EI_CLASS] != ELFCLASS64) return false;
+  memcpy(&header, bytes, sizeof header);
+  if (header.e_shentsize != sizeof(Elf64_Shdr)) return false;
+  if (!inside(length, header.e_shoff, (uint64_t)header.e_shnum * sizeof(Elf64_Shdr))) return false;
+  *image = (struct elf_image){bytes, length, header.e_machine, header.e_ident[EI_ABIVERSION], header.e_flags};
+  return true;
+}
+
+static bool section(const struct elf_image *image, unsigned index, Elf64_Shdr *out) {
+  Elf64_Ehdr header;
+  memcpy(&header, image->bytes, sizeof header);
+  if (index >= header.e_shnum) return false;
+  memcpy(out, image->bytes + header.e_shoff + (size_t)index * sizeof *out, sizeof *out);
+  return out->sh_type == SHT_NOBITS || inside(image->length, out->sh_offset, out->sh_size);
+}
+
+static const char *string_at(const struct elf_image *image, const Elf64_Shdr *strings, uint64_t offset) {
+  if (strings->sh_type != SHT_STRTAB || offset >= strings->sh_size) return NULL;
+  const char *text = (const char *)image->bytes + strings->sh_offset + offset;
+  return memchr(text, 0, strings->sh_size - offset) ? text : NULL;
+}
+
+static bool read_symbol(const struct elf_image *image, const Elf64_Shdr *strings, const Elf64_Sym *raw,
+                        struct elf_symbol *out) {
+  Elf64_Shdr home;
+  if (raw->st_shndx == SHN_UNDEF || raw->st_shndx >= SHN_LORESERVE || !section(image, raw->st_shndx, &home)) return false;
+  *out = (struct elf_symbol){string_at(image, strings, raw->st_name), raw->st_size,
+                             ELF64_ST_TYPE(raw->st_info) == STT_FUNC, NULL};
+  if (!out->name || !*out->name) return false;
+  uint64_t offset = raw->st_value - home.sh_addr;
+  if (home.sh_type != SHT_NOBITS && offset <= home.sh_size && raw->st_size <= home.sh_size - offset)
+    out->content = image->bytes + home.sh_offset + offset;
+  return true;
+}
+
+/* False: the visitor has seen enough. */
+static bool visit_table(const struct elf_image *image, const Elf64_Shdr *table,
+                        bool (*visit)(const struct elf_symbol *, void *), void *context) {
+  Elf64_Shdr strings;
+  if (!section(image, table->sh_link, &strings)) return true;
+  for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= table->sh_size; at += sizeof(Elf64_Sym)) {
+    Elf64_Sym raw;
+    struct elf_symbol symbol;
+    memcpy(&raw, image->bytes + table->sh_offset + at, sizeof raw);
+    if (read_symbol(image, &strings, &raw, &symbol) && !visit(&symbol, context)) return false;
+  }
+  return true;
+}
+
+void elf_image_symbols(const struct elf_image *image, bool (*visit)(const struct elf_symbol *, void *), void *context) {
+  Elf64_Shdr table;
+  Elf64_Ehdr header;
+  memcpy(&header, image->bytes, sizeof header);
+  for (unsigned i = 0; i < header.e_shnum; i++)
+    if (section(image, i, &table) && (table.sh_type == SHT_SYMTAB || table.sh_type == SHT_DYNSYM) &&
+        !visit_table(image, &table, visit, context))
+      return;
+}
+
+struct search {
+  const char *name;
+  struct elf_symbol *out;
+  bool found;
+};
+
+static bool match(const struct elf_symbol *symbol, void *context) {
+  struct search *search = context;
+  if (strcmp(symbol->name, search->name)) return true;
+  *search->out = *symbol;
+  search->found = true;
+  return false;
+}
+
+bool elf_image_find(const struct elf_image *image, const char *name, struct elf_symbol *symbol) {
+  struct search search = {name, symbol, false};
+  elf_image_symbols(image, match, &search);
+  return search.found;
+}
+
+uint64_t elf_image_section_bytes(const struct elf_image *image, const char *name) {
+  Elf64_Ehdr header;
+  Elf64_Shdr strings, one;
+  memcpy(&header, image->bytes, sizeof header);
+  if (!section(image, header.e_shstrndx, &strings)) return 0;
+  for (unsigned i = 0; i < header.e_shnum; i++) {
+    const char *found = section(image, i, &one) ? string_at(image, &strings, one.sh_name) : NULL;
+    if (found && !strcmp(found, name)) return one.sh_size;
+  }
+  return 0;
+}
+
+/* CUDA up to 12 writes ABI version 7 with the architecture in the flags' low byte; CUDA 13 writes 8 and moves it one
+ * byte up. */
+enum { CUDA_ABI_LAST_KNOWN = 7 };
+
+unsigned elf_image_sm(const struct elf_image *image) {
+  if (image->machine != ELF_MACHINE_CUDA) return 0;
+  return image->abi_version <= CUDA_ABI_LAST_KNOWN ? image->flags & 0xff : image->flags >> 8 & 0xff;
+}
+
+bool elf_image_loadable(const struct elf_image *image) {
+  return image->machine != ELF_MACHINE_CUDA || image->abi_version <= CUDA_ABI_LAST_KNOWN;
+}

@@ -1,0 +1,173 @@
+#define _GNU_SOURCE
+#include "force.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct item {
+  char *array; /* NULL: all */
+  enum place_space space;
+  enum force_version version; /* not FORCE_ANY: the item is `version=` */
+};
+
+struct clause {
+  char *region;
+  struct item *items;
+  size_t count;
+};
+
+struct force {
+  struct clause *clauses;
+  size_t count;
+};
+
+void force_free(struct force *force) {
+  if (!force) return;
+  for (size_t c = 0; c < force->count; c++) {
+    for (size_t i = 0; i < force->clauses[c].count; i++) free(force->clauses[c].items[i].array);
+    free(force->clauses[c].items);
+    free(force->clauses[c].region);
+  }
+  free(force->clauses);
+  free(force);
+}
+
+/* ---- parsing ---- */
+
+static const char remedy[] = "write region:array=space[,array=space...], for example PLACE_FORCE='main:w=constant' or '*:all=shared'";
+
+static int parse_version(const char *name, enum force_version *version) {
+  static const char *const names[] = {"", "agnostic", "profile", "base"};
+  for (int i = 1; i < 4; i++)
+    if (!strcmp(name, names[i])) return *version = (enum force_version)i, 0;
+  return -1;
+}
+
+static int parse_item(const char *text, struct item *item, struct place_diag *diag) {
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text || !equals[1])
+    return place_diag_set(diag, "PLACE_FORCE: '%.80s' is not array=space; %s", text, remedy);
+  size_t length = (size_t)(equals - text);
+  if (length == 7 && !strncmp(text, "version", 7)) {
+    if (!parse_version(equals + 1, &item->version)) return 0;
+    return place_diag_set(diag, "PLACE_FORCE: no version '%.40s'; there are agnostic, profile and base", equals + 1);
+  }
+  if (place_space_parse(equals + 1, strlen(equals + 1), &item->space))
+    return place_diag_set(diag, "PLACE_FORCE: no space '%.40s' (for '%.*s'); there are global, readonly, constant and shared",
+                          equals + 1, (int)(length > 40 ? 40 : length), text);
+  if (length == 3 && !strncmp(text, "all", 3)) return 0;
+  item->array = strndup(text, length);
+  return item->array ? 0 : place_diag_set(diag, "PLACE_FORCE: out of memory");
+}
+
+static int parse_items(char *text, struct clause *clause, struct place_diag *diag) {
+  char *rest = text, *one;
+  while ((one = strsep(&rest, ","))) {
+    struct item *items = realloc(clause->items, (clause->count + 1) * sizeof *items);
+    if (!items) return place_diag_set(diag, "PLACE_FORCE: out of memory");
+    clause->items = items;
+    items[clause->count] = (struct item){NULL, PLACE_GLOBAL, FORCE_ANY};
+    if (parse_item(one, &items[clause->count], diag)) return -1;
+    clause->count++;
+  }
+  return 0;
+}
+
+/* The colon that ends the region: the last one before the first '='. */
+static char *end_of_region(char *text) {
+  char *equals = strchr(text, '=');
+  return equals ? memrchr(text, ':', (size_t)(equals - text)) : NULL;
+}
+
+static int parse_clause(char *text, struct clause *clause, struct place_diag *diag) {
+  char *colon = end_of_region(text);
+  if (!colon || colon == text)
+    return place_diag_set(diag, "PLACE_FORCE: '%.120s' does not begin with a region and a colon; %s", text, remedy);
+  *colon = 0;
+  clause->region = strdup(text);
+  return clause->region ? parse_items(colon + 1, clause, diag) : place_diag_set(diag, "PLACE_FORCE: out of memory");
+}
+
+static int parse_clauses(char *text, struct force *force, struct place_diag *diag) {
+  char *rest = text, *one;
+  while ((one = strsep(&rest, ";"))) {
+    if (!*one) continue;
+    struct clause *clauses = realloc(force->clauses, (force->count + 1) * sizeof *clauses);
+    if (!clauses) return place_diag_set(diag, "PLACE_FORCE: out of memory");
+    force->clauses = clauses;
+    clauses[force->count] = (struct clause){NULL, NULL, 0};
+    if (parse_clause(one, &clauses[force->count++], diag)) return -1;
+  }
+  return force->count ? 0 : place_diag_set(diag, "PLACE_FORCE: nothing in '%.40s'; %s", text, remedy);
+}
+
+struct force *force_parse(const char *text, struct place_diag *diag) {
+  struct force *force = calloc(1, sizeof *force);
+  char *copy = strdup(text);
+  if (!force || !copy || parse_clauses(copy, force, diag)) {
+    if (!force || !copy) place_diag_set(diag, "PLACE_FORCE: out of memory");
+    force_free(force);
+    force = NULL;
+  }
+  free(copy);
+  return force;
+}
+
+/* ---- matching ---- */
+
+static bool is_file_line(const char *pattern, const struct place_region *region) {
+  const char *colon = strrchr(pattern, ':'), *file = region->file ? region->file : "";
+  char *end;
+  if (!colon || strtoul(colon + 1, &end, 10) != region->line || *end || end == colon + 1) return false;
+  size_t length = (size_t)(colon - pattern), all = strlen(file);
+  if (length > all || strncmp(file + all - length, pattern, length)) return false;
+  return length == all || file[all - length - 1] == '/';
+}
+
+static bool is_region(const char *pattern, const struct place_region *region) {
+  char *end;
+  if (!strcmp(pattern, "*") || !strcmp(pattern, region->entry)) return true;
+  if (region->function && !strcmp(pattern, region->function)) return true;
+  if (strtoul(pattern, &end, 10) == region->line && !*end && end != pattern) return true;
+  return is_file_line(pattern, region);
+}
+
+static bool is_array(const char *pattern, const struct place_array *array) {
+  char by_number[24];
+  snprintf(by_number, sizeof by_number, "arg%d", array->arg);
+  return !strcmp(pattern, array->name) || !strcmp(pattern, by_number);
+}
+
+static int apply_item(const struct item *item, const struct place_region *region, struct force_choice *choice,
+                      struct place_diag *diag) {
+  bool found = false, placed = false;
+  if (item->version != FORCE_ANY) return choice->version = item->version, 0;
+  for (size_t a = 0; a < region->array_count; a++) {
+    const struct place_array *array = &region->arrays[a];
+    if (item->array && !is_array(item->array, array)) continue;
+    found = true;
+    if (array->placeable < 0 || !(array->candidates & PLACE_SPACE_BIT(item->space))) continue;
+    choice->space[array->placeable] = item->space;
+    choice->asked[array->placeable] |= item->array != NULL;
+    placed = true;
+  }
+  if (!item->array || placed) return 0;
+  return place_diag_set(diag, found ? "PLACE_FORCE: no version has '%.60s' in %s memory" : "PLACE_FORCE: no array '%.60s' in this region",
+                        item->array, place_space_name(item->space));
+}
+
+int force_apply(const struct force *force, const struct place_region *region, struct force_choice *choice,
+                struct place_diag *diag) {
+  int rc = 0;
+  memset(choice, 0, sizeof *choice);
+  for (size_t c = 0; force && c < force->count; c++) {
+    const struct clause *clause = &force->clauses[c];
+    if (!is_region(clause->region, region)) continue;
+    choice->any = true;
+    bool everywhere = !strcmp(clause->region, "*");
+    for (size_t i = 0; i < clause->count; i++)
+      if (apply_item(&clause->items[i], region, choice, everywhere ? NULL : diag) && !everywhere) rc = -1;
+  }
+  return rc;
+}

@@ -1,0 +1,34 @@
+/* PLACE_FORCE: spaces that the user asks for, region by region.
+ *
+ *   force  ::= clause (';' clause)*
+ *   clause ::= region ':' what (',' what)*
+ *   region ::= '*' | function | file ':' line | line | kernel name
+ *   what   ::= array '=' space | 'all=' space | 'version=' ('agnostic' | 'profile' | 'base')
+ * A file matches with or without its directories. Later clauses add to earlier ones of the same region.
+ *
+ * Owner: the result owns its strings; force_free. Thread-safety: read-only after parsing. Errors: NULL and a diagnostic. */
+#ifndef PLACE_RT_FORCE_H
+#define PLACE_RT_FORCE_H
+
+#include "place/region.h"
+
+struct force;
+
+enum force_version { FORCE_ANY, FORCE_AGNOSTIC, FORCE_PROFILE, FORCE_BASE };
+
+struct force_choice {
+  enum force_version version;
+  bool any;                                  /* whether anything is forced for the region */
+  bool asked[PLACE_MAX_PLACEABLE];           /* by placeable index: named, not by `all` */
+  enum place_space space[PLACE_MAX_PLACEABLE]; /* PLACE_GLOBAL where nothing is asked */
+};
+
+struct force *force_parse(const char *text, struct place_diag *diag);
+void force_free(struct force *force);
+
+/* What is forced for a region. -1 and a diagnostic if a clause names an array that the region does not have or that has no
+ * such version; what can be honoured is in *choice all the same. A null `force` forces nothing. */
+int force_apply(const struct force *force, const struct place_region *region, struct force_choice *choice,
+                struct place_diag *diag);
+
+#endif

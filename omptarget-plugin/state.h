@@ -1,0 +1,117 @@
+/* What the runtime remembers: devices, regions on a device, size classes, decisions.
+ *
+ * Owner: devices live until the process ends and own the rest. Thread-safety: everything in a device and in its regions is
+ * guarded by the device's lock. */
+#ifndef PLACE_RT_STATE_H
+#define PLACE_RT_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "config.h"
+#include "constant.h"
+#include "force.h"
+#include "tune.h"
+#include "view.h"
+
+enum { RT_MAX_CLASSES = 64, RT_DECISIONS = 4, RT_MAX_WORDS = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * PLACE_MAX_PLACEABLE };
+
+/* ---- a size class of a region on a device ---- */
+
+enum class_phase { CLASS_NEW, CLASS_TRIAL, CLASS_SETTLED };
+
+enum { RT_SAMPLES = 64 };
+
+struct rt_class {
+  uint64_t *key; /* class.c */
+  unsigned key_words;
+  enum class_phase phase;
+  unsigned generation;        /* grows when `chosen` changes */
+  int chosen;                 /* CLASS_SETTLED: index into plan, or -1 for the original */
+  struct place_plan plan[TUNE_MAX_ARMS]; /* 0: baseline; 1..: what is tried; after that, the winner stays where it is */
+  int plan_count;
+  struct tune tune;
+  double sample[RT_SAMPLES];  /* kernel times of forced launches, a ring */
+  uint64_t samples;
+  bool trusted;               /* settled by the model, unmeasured */
+  char reason[240];           /* why the original was kept, or "" */
+  char note[240];             /* further remarks, e.g. of PLACE_FORCE */
+  struct place_array_summary *summary; /* [array_count] of the first launch, or NULL */
+  double predicted_ns, predicted_base_ns; /* of the best plan and of all-global; memory time */
+  double profile_ns;          /* wall time of profiling, beyond the launch itself */
+  double solve_ns;
+  uint64_t launches, placed_launches;
+  struct place_launch shape;  /* scalars of the first launch; its pointers are NULL */
+  struct place_extent *extent; /* [array_count] of the first launch */
+  const char *fell_back;      /* why the last launch that should have been placed was not */
+  uint64_t fallbacks;
+  const char **why_global, **why_constant; /* [array_count] of the first launch */
+};
+
+/* ---- a decision: what a launch with these arguments looks like ---- */
+
+struct decision {
+  uint64_t *key;
+  unsigned key_words;
+  uint64_t epoch;
+  struct view view;
+  struct rt_class *in_class;
+  int planned;              /* plan that `plan` was made from, or -1 */
+  unsigned planned_generation;
+  struct place_plan plan;   /* with this launch's windows */
+  char refused[200];        /* why it cannot be made, or "" */
+  bool pinned;              /* in use by a launch that left the lock */
+};
+
+struct rt_device_region {
+  struct decision cache[RT_DECISIONS];
+  unsigned victim;
+  struct rt_class *classes[RT_MAX_CLASSES];
+  unsigned class_count;
+  bool crowded;             /* more classes than RT_MAX_CLASSES */
+  const char *dropped;      /* why no version is launched any more */
+  struct force_choice force;
+  bool force_known;
+  char force_note[240];
+  uint64_t launches, original_launches, nowait_launches, fallback_launches;
+  uint64_t fast, slow;      /* launches whose decision was there, or had to be made */
+  double overhead_ns;       /* of sampled dispatches */
+  uint64_t overhead_samples;
+};
+
+/* ---- a device ---- */
+
+struct rt_module_state { /* a module's symbols on a device */
+  const struct rt_module *module;
+  bool resolved;
+  struct const_bank bank;
+  uintptr_t timer, profile; /* device addresses, 0: none */
+  unsigned timer_next;      /* next unused entry, from 0 */
+  bool timer_clear;
+  struct rt_module_state *next;
+};
+
+struct rt_device {
+  pthread_mutex_t lock;
+  int number;
+  struct extents ext;
+  struct rt_module_state *modules;
+  uint64_t launches, unknown_launches; /* of regions with and without a table */
+  bool measuring; /* a profiled or timed launch is in flight, or a plan is being searched for */
+};
+
+/* ---- the whole ---- */
+
+struct runtime {
+  struct config config;
+  struct force *force;
+  struct rt_ops ops;
+  void (*prepare)(int device); /* makes the device load its images; NULL: nothing to do */
+  const struct place_machine *machine;
+  char machine_note[240];  /* where the model comes from */
+  bool unified;            /* requires unified_shared_memory */
+  bool active;
+  struct rt_device *_Atomic device[RT_MAX_DEVICES];
+};
+
+#endif

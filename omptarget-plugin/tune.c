@@ -1,0 +1,133 @@
+#include "tune.h"
+
+#include <string.h>
+
+void tune_start(struct tune *tune, int plans) {
+  memset(tune, 0, sizeof *tune);
+  tune->arms = 1 + (plans < TUNE_MAX_ARMS - 1 ? plans : TUNE_MAX_ARMS - 1);
+  tune->winner = -1;
+}
+
+int tune_next(const struct tune *tune) { return tune->next; }
+
+double tune_median(const double *samples, unsigned count) {
+  double sorted[TUNE_MAX_ROUNDS];
+  for (unsigned i = 0; i < count; i++) {
+    unsigned at = i;
+    for (; at && sorted[at - 1] > samples[i]; at--) sorted[at] = sorted[at - 1];
+    sorted[at] = samples[i];
+  }
+  if (!count) return 0;
+  return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+}
+
+static double extreme(const double *samples, unsigned count, bool largest) {
+  double found = samples[0];
+  for (unsigned i = 1; i < count; i++)
+    if (largest ? samples[i] > found : samples[i] < found) found = samples[i];
+  return found;
+}
+
+static double least(const struct tune_arm *a) { return extreme(a->kernel_ns, a->count, false); }
+static double most(const struct tune_arm *a) { return extreme(a->kernel_ns, a->count, true); }
+
+/* Host time of a launch beyond the kernel: the fastest launch counts, the others were disturbed. */
+static double host_ns(const struct tune_arm *a) {
+  double beyond[TUNE_MAX_ROUNDS] = {0};
+  for (unsigned i = 0; i < a->count; i++) beyond[i] = a->wall_ns[i] - a->kernel_ns[i];
+  return extreme(beyond, a->count, false);
+}
+
+static double cost_ns(const struct tune_arm *a, const struct tune_arm *baseline) {
+  double more = host_ns(a) - host_ns(baseline);
+  return tune_median(a->kernel_ns, a->count) + (more > 0 ? more : 0);
+}
+
+static unsigned rounds_won(const struct tune_arm *a, const struct tune_arm *baseline) {
+  unsigned won = 0;
+  for (unsigned i = 0; i < a->count && i < baseline->count; i++) won += a->kernel_ns[i] < baseline->kernel_ns[i];
+  return won;
+}
+
+static void finish(struct tune *tune, int winner, const char *reason) {
+  tune->done = true;
+  tune->winner = winner;
+  tune->reason = reason;
+}
+
+static void decide(struct tune *tune, double threshold) {
+  const struct tune_arm *baseline = &tune->arm[0];
+  int best = -1;
+  for (int i = 1; i < tune->arms; i++) {
+    const struct tune_arm *a = &tune->arm[i];
+    if (a->out || a->count < TUNE_MIN_ROUNDS) continue;
+    if (best < 0 || cost_ns(a, baseline) < cost_ns(&tune->arm[best], baseline)) best = i;
+  }
+  double base = tune_median(baseline->kernel_ns, baseline->count);
+  if (best < 0 || base <= 0) {
+    finish(tune, -1, "no plan was measured faster");
+    return;
+  }
+  const struct tune_arm *a = &tune->arm[best];
+  tune->gain = 1 - cost_ns(a, baseline) / base;
+  if (tune->gain < threshold) finish(tune, -1, "the best plan was measured to gain less than the threshold");
+  else if (rounds_won(a, baseline) + 1 < a->count) finish(tune, -1, "the measured gain is within the noise");
+  else finish(tune, best, NULL);
+}
+
+/* Arms that can no longer win. The baseline stays: it is what others are compared with. */
+static void eliminate(struct tune *tune) {
+  for (int i = 1; i < tune->arms; i++)
+    for (int j = 0; j < tune->arms && !tune->arm[i].out; j++)
+      if (j != i && !tune->arm[j].out && tune->arm[i].count >= TUNE_MIN_ROUNDS && tune->arm[j].count >= TUNE_MIN_ROUNDS &&
+          least(&tune->arm[i]) > most(&tune->arm[j]))
+        tune->arm[i].out = true;
+}
+
+static bool is_separated(const struct tune *tune) {
+  int left = 0, only = 0;
+  for (int i = 1; i < tune->arms; i++)
+    if (!tune->arm[i].out) left++, only = i;
+  return !left || (left == 1 && most(&tune->arm[only]) < least(&tune->arm[0]));
+}
+
+static void end_of_round(struct tune *tune, double threshold) {
+  unsigned rounds = tune->arm[0].count;
+  if (rounds >= TUNE_MIN_ROUNDS) eliminate(tune);
+  bool any = false;
+  for (int i = 1; i < tune->arms; i++) any |= !tune->arm[i].out;
+  if (!any || rounds >= TUNE_MAX_ROUNDS || (rounds >= TUNE_MIN_ROUNDS && is_separated(tune))) decide(tune, threshold);
+}
+
+static void advance(struct tune *tune, double threshold) {
+  do tune->next++;
+  while (tune->next < tune->arms && tune->arm[tune->next].out);
+  if (tune->next < tune->arms) return;
+  tune->next = 0;
+  end_of_round(tune, threshold);
+}
+
+void tune_record(struct tune *tune, int arm, double kernel_ns, double wall_ns, double threshold) {
+  struct tune_arm *a = &tune->arm[arm];
+  if (tune->done) return;
+  tune->spent_ns += wall_ns;
+  if (!(kernel_ns > 0)) {
+    finish(tune, -1, "the device's timer could not be read");
+    return;
+  }
+  if (!(a->first_ns > 0)) {
+    a->first_ns = kernel_ns;
+    if (arm && kernel_ns > TUNE_HOPELESS * tune->arm[0].first_ns) a->out = true;
+  } else if (a->count < TUNE_MAX_ROUNDS) {
+    a->kernel_ns[a->count] = kernel_ns;
+    a->wall_ns[a->count++] = wall_ns;
+  }
+  if (arm == tune->next) advance(tune, threshold);
+}
+
+void tune_drop(struct tune *tune, int arm, double threshold) {
+  if (tune->done) return;
+  tune->arm[arm].out = true;
+  if (!arm) finish(tune, -1, "the version that is the baseline could not be launched");
+  else if (arm == tune->next) advance(tune, threshold);
+}

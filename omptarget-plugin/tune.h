@@ -1,0 +1,49 @@
+/* Closed loop: measures a few plans against the baseline on real launches and keeps the winner.
+ *
+ * Arm 0 is the baseline, the version with everything in global memory; arms 1 to k are plans. Launches go round the arms
+ * in turn, so that drift of clocks and caches hits all alike. Each arm's first launch is not counted (module warm-up).
+ * After MIN_ROUNDS counted rounds an arm is out when its best time is worse than the worst of another; the trial ends when
+ * only one is left, or after MAX_ROUNDS, when the medians decide. A plan wins only if its median, with what it costs on
+ * the host more than the baseline, is below the baseline's by the threshold, and if it beat the baseline in all but one of
+ * the rounds. Arms that take more than HOPELESS times the baseline's uncounted launch are dropped at once.
+ *
+ * Units: nanoseconds. Owner: plain data. Thread-safety: none of its own. */
+#ifndef PLACE_RT_TUNE_H
+#define PLACE_RT_TUNE_H
+
+#include <stdbool.h>
+
+enum { TUNE_MAX_ARMS = 9, TUNE_MIN_ROUNDS = 3, TUNE_MAX_ROUNDS = 7, TUNE_HOPELESS = 3 };
+
+struct tune_arm {
+  double kernel_ns[TUNE_MAX_ROUNDS], wall_ns[TUNE_MAX_ROUNDS];
+  double first_ns; /* the uncounted launch; 0: not run yet */
+  unsigned count;
+  bool out;
+};
+
+struct tune {
+  struct tune_arm arm[TUNE_MAX_ARMS];
+  int arms;   /* with the baseline; 0: no trial */
+  int next;
+  bool done;
+  int winner;  /* when done: an arm, or -1: keep the original */
+  double gain; /* when done: of the best plan over the baseline, as a fraction of the baseline */
+  const char *reason; /* when done without a winner */
+  double spent_ns; /* wall time of all launches that were measured */
+};
+
+void tune_start(struct tune *tune, int plans);
+
+/* The arm to launch now. */
+int tune_next(const struct tune *tune);
+
+/* What the launch of that arm took: on the device, and on the host from dispatch to return. kernel_ns <= 0: no reading. */
+void tune_record(struct tune *tune, int arm, double kernel_ns, double wall_ns, double threshold);
+
+/* The launch of that arm failed or could not be made. */
+void tune_drop(struct tune *tune, int arm, double threshold);
+
+double tune_median(const double *samples, unsigned count);
+
+#endif
