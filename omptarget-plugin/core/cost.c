@@ -29,8 +29,10 @@ static double latency_ns(const struct place_machine *machine, const struct place
 /* Time of one warp access that needs `transactions` of level j of the chain. */
 static double level_ns(const struct place_machine *machine, const struct chain *chain, unsigned j, double transactions) {
   const struct place_memory *memory = chain->level[j], *backing = chain->level[chain->count - 1];
-  double ns = msl_curve_at_ns(&memory->transactions, transactions), rate = bytes_per_ns(machine, memory);
-  if (isfinite(ns)) return ns;
+  const struct msl_curve *curve = &memory->transactions;
+  double ns = msl_curve_at_ns(curve, transactions), rate = bytes_per_ns(machine, memory);
+  double beyond = isfinite(ns) && curve->count ? transactions - curve->points[curve->count - 1].x : 0;
+  if (isfinite(ns)) return ns + (beyond > 0 ? beyond * clock_ns(machine) : 0);
   ns = msl_time_ns(machine, &memory->transaction_time);
   if (isfinite(ns)) return transactions * ns;
   if (rate == 0 && memory != backing) rate = COST_CACHE_SPEEDUP * bytes_per_ns(machine, backing);
@@ -249,6 +251,7 @@ void cost_problem(const struct cost_input *in, struct solve_problem *problem) {
   problem->paths = in->machine->path_count && in->machine->path_count < SOLVE_MAX_PATHS ? in->machine->path_count
                                                                                         : SOLVE_MAX_PATHS;
   problem->constant_space = PLACE_CONSTANT;
+  problem->overlap_loss = COST_OVERLAP_LOSS;
   shared_classes(in, &problem->space[PLACE_SHARED]);
   constant_classes(in, problem->arrays, &problem->space[PLACE_CONSTANT]);
   for (size_t i = 0; i < in->region->access_count; i++) add_access(in, i, problem);

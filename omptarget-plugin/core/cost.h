@@ -3,9 +3,12 @@
  *
  * Unit of cost: nanoseconds of the launch, as one SM sees them (its share of the launch's warp accesses).
  *
- * One level's time per warp access, the first that the file gives: `transactions` curve; transaction time; bytes a clock;
+ * One level's time per warp access, the first that the file gives: `transactions` curve (beyond its last point, a clock
+ * for each further transaction); transaction time; bytes a clock;
  * bandwidth of the die; for a cache whose backing memory has a bandwidth, COST_CACHE_SPEEDUP times that; latency times
  * concurrency factor, as in the paper.
+ * Paths overlap, but not perfectly: COST_OVERLAP_LOSS of what the slowest path hides counts too, so that a dear access
+ * hidden behind a busier path is not taken for free (paper 000 has none of this).
  * Hits: an array that fits into its portion of a cache (equal portions for all arrays that use it) misses on first
  * touch only; otherwise the reuse histogram of a warp decides, at the warp's part of the portion.
  * Device memory: a regular array's bytes cross the bus once; those of an irregular array larger than its portion of the
@@ -33,6 +36,7 @@ enum {
   COST_COPY_CLK = 600   /* entering a staged kernel: first load and barrier */
 };
 #define COST_CACHE_SPEEDUP 1.5
+#define COST_OVERLAP_LOSS 0.1
 #define COST_READONLY 1.001 /* the read-only path is preferred only where it gains something */
 
 /* Everything that ranking a launch needs to know. */

@@ -5,8 +5,9 @@
  * max_bytes is not below it; beyond the last: infeasible), and a class
  *   - multiplies the costs of all arrays in space s' by scale[s'] (occupancy lost to staged copies, caches outgrown), and
  *   - adds fixed_ns + ns_per_byte * bytes (making the copies).
- * Paths work in parallel:  T = max over p of (base + sum of scaled costs on p) + sum over spaces of what classes add,
- * where base_ns[p] counts as cost of an array in space 0.
+ * Paths work in parallel:  T = max over p of T(p) + overlap_loss * (sum of the other T(p)) + what the classes add, where
+ * T(p) is base_ns[p] plus the scaled costs on p, and base_ns counts as the cost of an array in space 0. overlap_loss is 0
+ * for perfect overlap (paper 000) and 1 for none.
  *
  * solve_brute and solve_ilp are exact, solve_greedy is Procedure 1 of paper 000. */
 #ifndef PLACE_CORE_SOLVE_H
@@ -37,6 +38,7 @@ struct solve_problem {
   double cost_ns[SOLVE_MAX_ARRAYS][SOLVE_MAX_SPACES][SOLVE_MAX_PATHS];
   uint64_t bytes[SOLVE_MAX_ARRAYS][SOLVE_MAX_SPACES];
   double base_ns[SOLVE_MAX_PATHS];
+  double overlap_loss; /* 0 to 1 */
   struct solve_space space[SOLVE_MAX_SPACES];
 };
 

@@ -11,7 +11,7 @@ int solve_class_of(const struct solve_space *space, uint64_t bytes) {
 }
 
 double solve_cost(const struct solve_problem *problem, const uint8_t *space) {
-  double scale[SOLVE_MAX_SPACES], path[SOLVE_MAX_PATHS] = {0}, added = 0, most = 0;
+  double scale[SOLVE_MAX_SPACES], path[SOLVE_MAX_PATHS] = {0}, added = 0, most = 0, sum = 0;
   uint64_t bytes[SOLVE_MAX_SPACES] = {0};
   for (unsigned s = 0; s < problem->spaces; s++) scale[s] = 1;
   for (unsigned a = 0; a < problem->arrays; a++) bytes[space[a]] += problem->bytes[a][space[a]];
@@ -27,8 +27,9 @@ double solve_cost(const struct solve_problem *problem, const uint8_t *space) {
     path[p] = scale[0] * problem->base_ns[p];
     for (unsigned a = 0; a < problem->arrays; a++) path[p] += scale[space[a]] * problem->cost_ns[a][space[a]][p];
     if (path[p] > most) most = path[p];
+    sum += path[p];
   }
-  return most + added;
+  return most + problem->overlap_loss * (sum - most) + added;
 }
 
 uint64_t solve_plan_count(const struct solve_problem *problem) {

@@ -1,8 +1,8 @@
 /* The exact solution by integer linear programming (GLPK).
  *
  * For one class of each space (a level) scales are constants, and T is linear but for the maximum over paths:
- *   minimise  t + sum of ns_per_byte[s] * bytes[a][s] * x[a][s]
- *   t >= base + sum over arrays in p of scale[s] * cost[a][s][p] * x[a][s]      each path p
+ *   minimise  (1 - loss) * t + loss * (sum over p of T(p)) + sum of ns_per_byte[s] * bytes[a][s] * x[a][s]
+ *   t >= T(p) = base + sum over arrays in p of scale[s] * cost[a][s][p] * x[a][s]      each path p
  *   sum over s of x[a][s] = 1                                                   each array a
  *   least[s] <= sum over a of bytes[a][s] * x[a][s] <= most[s]                  each space s with classes
  * The least T over all levels is the optimum. Levels are visited in order of a lower bound (each array at its cheapest on
@@ -49,18 +49,29 @@ static int reachable(const struct solve_problem *problem, const struct level *le
   return 1;
 }
 
+/* The least that an array adds to path p, or to all paths together (p = paths). */
+static double least_cost(const struct solve_problem *problem, const struct level *level, unsigned a, unsigned p) {
+  double least = INFINITY;
+  for (unsigned s = 0; s < problem->spaces; s++) {
+    double sum = 0;
+    if (!may_take(problem, level, a, s)) continue;
+    for (unsigned q = 0; q < problem->paths; q++)
+      if (p == q || p == problem->paths) sum += problem->cost_ns[a][s][q];
+    least = fmin(least, level->scale[s] * sum);
+  }
+  return least;
+}
+
 static double lower_bound(const struct solve_problem *problem, const struct level *level) {
-  double most = 0;
+  double most = 0, all = 0;
   for (unsigned p = 0; p < problem->paths; p++) {
     double sum = level->scale[0] * problem->base_ns[p];
-    for (unsigned a = 0; a < problem->arrays; a++) {
-      double least = INFINITY;
-      for (unsigned s = 0; s < problem->spaces; s++)
-        if (may_take(problem, level, a, s)) least = fmin(least, level->scale[s] * problem->cost_ns[a][s][p]);
-      sum += least;
-    }
+    all += sum;
+    for (unsigned a = 0; a < problem->arrays; a++) sum += least_cost(problem, level, a, p);
     most = fmax(most, sum);
   }
+  for (unsigned a = 0; a < problem->arrays; a++) all += least_cost(problem, level, a, problem->paths);
+  most += problem->overlap_loss * fmax(0, all - most);
   for (unsigned s = 0; s < problem->spaces; s++)
     if (level->class[s] > 0)
       most += problem->space[s].classes[level->class[s]].ns_per_byte *
@@ -135,15 +146,18 @@ static int column_of(const struct solve_problem *problem, unsigned a, unsigned s
 static void set_columns(glp_prob *lp, const struct solve_problem *problem, const struct level *level, double unit_ns) {
   glp_add_cols(lp, 1 + (int)(problem->arrays * problem->spaces));
   glp_set_col_bnds(lp, 1, GLP_LO, 0, 0);
-  glp_set_obj_coef(lp, 1, 1);
+  glp_set_obj_coef(lp, 1, 1 - problem->overlap_loss);
   for (unsigned a = 0; a < problem->arrays; a++) {
     for (unsigned s = 0; s < problem->spaces; s++) {
       int column = column_of(problem, a, s);
       glp_set_col_kind(lp, column, GLP_BV);
       if (!may_take(problem, level, a, s)) glp_set_col_bnds(lp, column, GLP_FX, 0, 0);
+      double added = 0;
+      for (unsigned p = 0; p < problem->paths; p++)
+        added += problem->overlap_loss * level->scale[s] * problem->cost_ns[a][s][p];
       if (level->class[s] >= 0)
-        glp_set_obj_coef(lp, column, problem->space[s].classes[level->class[s]].ns_per_byte *
-                                         (double)problem->bytes[a][s] / unit_ns);
+        added += problem->space[s].classes[level->class[s]].ns_per_byte * (double)problem->bytes[a][s];
+      glp_set_obj_coef(lp, column, added / unit_ns);
     }
   }
 }

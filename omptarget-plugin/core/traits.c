@@ -78,10 +78,13 @@ static void count_shape(const struct counter *counter, struct shape *shape, cons
     const struct chain *chain = &counter->chain[s];
     for (unsigned j = 0; j < chain->count && (counter->spaces & PLACE_SPACE_BIT(s)); j++) {
       const struct place_memory *memory = chain->level[j];
-      bool own = memory->serial != NULL;
-      shape->transactions[s][j] = own ? msl_transactions(memory, address, n)
-                                  : s == PLACE_CONSTANT ? shape->distinct
-                                                        : msl_distinct_blocks(address, n, traits_block_bytes(memory));
+      bool again = s == PLACE_READONLY && j < counter->chain[PLACE_GLOBAL].count &&
+                   memory == counter->chain[PLACE_GLOBAL].level[j]; /* what lies below the nearest cache is the same */
+      shape->transactions[s][j] = again             ? shape->transactions[PLACE_GLOBAL][j]
+                                  : memory->serial ? msl_transactions(memory, address, n)
+                                  : s == PLACE_CONSTANT
+                                      ? shape->distinct
+                                      : msl_distinct_blocks(address, n, traits_block_bytes(memory));
     }
   }
 }

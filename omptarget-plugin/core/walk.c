@@ -7,7 +7,7 @@
 
 #include "lanes.h"
 
-enum { MAX_LOOPS = 64, MAX_ITERATIONS = 64, MAX_OUTER_ITERATIONS = 2, MAX_STEPS = 2048 };
+enum { MAX_LOOPS = 64, MAX_ITERATIONS = 64, MAX_OUTER_ITERATIONS = 2, MAX_STEPS = 2048, GUESSED_WARPS = 2 };
 
 struct walker {
   const struct place_table *table;
@@ -26,6 +26,7 @@ struct walker {
   double index_sum, index_count;           /* for Procedure 2 */
   uint64_t random;
   unsigned steps; /* loop iterations followed */
+  uint32_t events_each;                    /* of one access, by one warp */
   bool out_of_memory;
 };
 
@@ -167,8 +168,9 @@ static void walk_access_once(struct walker *w, size_t access, uint32_t active) {
   bool logged = !evaluated && a->log >= 0 && slot_logged(w);
   if (a->log >= 0) w->logged[a->log]++;
   if (logged) active = e < PLACE_PROFILE_ENTRIES ? log_active(w, a->log, e, &most) : 0;
-  if (!active) w->sampled[access] = WALK_EVENTS_PER_WARP; /* the log is used up */
-  if (w->sampled[access] >= WALK_EVENTS_PER_WARP) return;
+  if (!active) w->sampled[access] = w->events_each; /* the log is used up */
+  if (!evaluated && !logged && w->slot >= GUESSED_WARPS) w->sampled[access] = w->events_each;
+  if (w->sampled[access] >= w->events_each) return;
   struct walk_event *event = event_new(w, access, active);
   if (!event) return;
   if (logged) logged_offsets(w, a, event, e), w->walk->access[access].logged = true;
@@ -194,7 +196,7 @@ static int child_towards(const struct place_region *region, int inner, int body)
 /* Whether some access in the loop still wants events of this warp. */
 static bool wants_more(const struct walker *w, int loop) {
   for (size_t i = 0; i < w->region->access_count; i++)
-    if (w->sampled[i] < WALK_EVENTS_PER_WARP && child_towards(w->region, w->region->accesses[i].loop, loop) != -3) return true;
+    if (w->sampled[i] < w->events_each && child_towards(w->region, w->region->accesses[i].loop, loop) != -3) return true;
   return false;
 }
 
@@ -246,21 +248,25 @@ static void walk_body(struct walker *w, int body, uint32_t active) {
 
 /* ---- warps ---- */
 
-static void walk_warp(struct walker *w, unsigned slot) {
+/* Moves to the warp of a slot and adds up how often it executes each access. */
+static void enter_warp(struct walker *w, unsigned slot) {
   uint32_t warps = shape_warps_per_team(w->region, w->launch), teams = w->walk->teams;
   uint32_t stride = teams / PLACE_PROFILE_SLOTS ? teams / PLACE_PROFILE_SLOTS : 1;
-  uint32_t threads = shape_threads(w->region, w->launch), first = slot % warps * SHAPE_WARP;
-  uint32_t lanes = threads - first < 32 ? threads - first : 32;
   w->slot = slot;
-  w->steps = 0;
-  w->at.tid = first;
+  w->at.tid = slot % warps * SHAPE_WARP;
   w->at.team = (uint64_t)slot * stride;
+  count_executions(w);
+  for (size_t i = 0; i < w->region->access_count; i++) w->walk->access[i].executions += w->executions[i];
+}
+
+static void walk_warp(struct walker *w) {
+  uint32_t threads = shape_threads(w->region, w->launch), first = (uint32_t)w->at.tid;
+  uint32_t lanes = threads - first < 32 ? threads - first : 32;
+  w->steps = 0;
   memset(w->logged, 0, sizeof w->logged);
   memset(w->sampled, 0, w->region->access_count * sizeof *w->sampled);
-  count_executions(w);
   w->at.loops = 0;
   walk_body(w, -1, lanes == 32 ? UINT32_MAX : (1u << lanes) - 1);
-  for (size_t i = 0; i < w->region->access_count; i++) w->walk->access[i].executions += w->executions[i];
   w->walk->warps++;
 }
 
@@ -271,15 +277,18 @@ bool walk_is_stable(double current, double previous, double before) {
 
 static void walk_warps(struct walker *w) {
   double previous = 0, before = -1;
+  bool stable = false;
   uint32_t slots = w->walk->teams < WALK_WARPS ? w->walk->teams : WALK_WARPS;
   for (unsigned slot = 0; slot < slots && !w->out_of_memory; slot++) {
-    walk_warp(w, slot);
+    enter_warp(w, slot);
+    if (stable) continue; /* only the executions of the others are of interest */
+    walk_warp(w);
     double mean = w->index_count ? w->index_sum / w->index_count : 0;
-    if (slot >= 2 && walk_is_stable(mean, previous, before)) break;
+    stable = slot >= 2 && walk_is_stable(mean, previous, before);
     before = previous;
     previous = mean;
   }
-  for (size_t i = 0; i < w->region->access_count; i++) w->walk->access[i].executions /= w->walk->warps;
+  for (size_t i = 0; i < w->region->access_count; i++) w->walk->access[i].executions /= slots;
 }
 
 static bool has_entries(const struct place_profile *profile) {
@@ -296,6 +305,8 @@ int walk_launch(const struct place_table *table, const struct place_region *regi
   size_t n = region->access_count;
   if (region->loop_count > MAX_LOOPS || n > UINT16_MAX)
     return place_diag_set(diag, "%s: more than %d loops or %d accesses", region->entry, MAX_LOOPS, UINT16_MAX);
+  uint32_t share = n ? (uint32_t)(WALK_EVENTS_PER_WARP / n) : 0;
+  w.events_each = share > WALK_EVENTS ? WALK_EVENTS : share < WALK_LEAST_EVENTS ? WALK_LEAST_EVENTS : share;
   walk->total_warps = (double)walk->teams * shape_warps_per_team(region, launch);
   walk->access = calloc(n + 1, sizeof *walk->access);
   w.sampled = calloc(n + 1, sizeof *w.sampled);

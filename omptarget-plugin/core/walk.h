@@ -2,8 +2,9 @@
  *
  * Warps are sampled as the profiling version does (abi.h): slot s is warp (s mod warps of a team) of team s * stride, so
  * what was logged and what is evaluated come from the same warps. Sampling stops early once the mean index of what was
- * accessed is stable (paper 000, Procedure 2). Of each warp, an access is followed for at most WALK_EVENTS_PER_WARP
- * executions, iterations in order.
+ * accessed is stable (paper 000, Procedure 2). Of each warp, an access is followed for at most WALK_EVENTS
+ * executions (fewer in a kernel of many accesses: WALK_EVENTS_PER_WARP together, if that leaves WALK_LEAST_EVENTS for
+ * each), iterations in order.
  *
  * Addresses: the access's offset where all that it depends on is known; else the profile; else (no profile, or not
  * logged) random elements of the window, which is the worst that an unknown index can do, and `assumed` says so.
@@ -15,7 +16,13 @@
 
 #include "launch_shape.h"
 
-enum { WALK_EVENTS_PER_WARP = 24, WALK_WARPS = PLACE_PROFILE_SLOTS, WALK_DEFAULT_TRIPS = 8 };
+enum {
+  WALK_EVENTS = 24,
+  WALK_LEAST_EVENTS = 4,
+  WALK_EVENTS_PER_WARP = 72,
+  WALK_WARPS = PLACE_PROFILE_SLOTS,
+  WALK_DEFAULT_TRIPS = 8
+};
 
 struct walk_event { /* one execution of an access by one warp */
   uint16_t access, warp;
@@ -24,7 +31,7 @@ struct walk_event { /* one execution of an access by one warp */
 };
 
 struct walk_access {
-  double executions;  /* by one warp, in the whole launch; mean over the sampled warps */
+  double executions;  /* by one warp, in the whole launch; mean over all slots */
   uint32_t events;    /* sampled */
   bool assumed;       /* addresses are a guess */
   bool logged;        /* addresses are from the profile */
@@ -34,7 +41,7 @@ struct walk {
   struct walk_event *events; /* grouped by warp, in program order within a warp */
   size_t count, capacity;
   struct walk_access *access; /* [region->access_count] */
-  unsigned warps;             /* sampled */
+  unsigned warps;             /* whose addresses were sampled */
   uint32_t teams;             /* the launch that was walked */
   double total_warps;         /* of that launch */
 };

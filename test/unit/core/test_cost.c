@@ -1,0 +1,212 @@
+/* The model on an H200, against what was measured there (shared/DESIGN.md, section 1). */
+#include "launches.h"
+
+#include <math.h>
+
+static struct place_machine *machine;
+
+struct ranked {
+  struct place_plan plans[16];
+  int count;
+  struct place_array_summary summary[MAX_ARRAYS];
+};
+
+static struct ranked rank(struct scene *s) {
+  struct ranked r;
+  struct place_diag diag = {""};
+  r.count = place_plan_rank(&s->table, s->region, &s->launch, s->words ? &s->profile : NULL, machine, NULL, r.plans, 16,
+                            r.summary, &diag);
+  if (r.count < 1) fail_msg("%s", diag.text);
+  for (int i = 1; i < r.count; i++) assert_true(r.plans[i - 1].cost_ns <= r.plans[i].cost_ns);
+  scene_close(s);
+  return r;
+}
+
+/* Cost of the plan with that array there and all others in global memory; the test fails if it is not ranked. */
+static double cost_with(const struct ranked *r, unsigned array, enum place_space space) {
+  for (int i = 0; i < r->count; i++) {
+    bool match = true;
+    for (unsigned a = 0; a < r->plans[i].placeable_count; a++)
+      match &= r->plans[i].array[a].space == (a == array ? space : PLACE_GLOBAL);
+    if (match) return r->plans[i].cost_ns;
+  }
+  fail_msg("no such plan");
+  return NAN;
+}
+
+static void conv1d_64_taps(void **state) {
+  (void)state;
+  struct scene s;
+  scene_conv1d(&s, 64);
+  struct ranked r = rank(&s);
+  double global = cost_with(&r, 1, PLACE_GLOBAL), constant = cost_with(&r, 1, PLACE_CONSTANT);
+  assert_int_equal(r.plans[0].array[0].space, PLACE_GLOBAL);
+  assert_int_equal(r.plans[0].array[1].space, PLACE_CONSTANT);
+  assert_int_equal(r.plans[0].array[1].window_bytes, 256);
+  assert_int_equal(r.plans[0].teams, 0);
+  assert_true(global / constant >= 1.3); /* measured: 0.305 to 0.183 ms */
+  assert_true(cost_with(&r, 1, PLACE_SHARED) > constant && cost_with(&r, 1, PLACE_SHARED) < global);
+  assert_true(global > 0.2e6 && global < 0.6e6);
+}
+
+static void conv1d_256_taps(void **state) {
+  (void)state;
+  struct scene s;
+  scene_conv1d(&s, 256);
+  struct ranked r = rank(&s);
+  double global = cost_with(&r, 1, PLACE_GLOBAL), shared = cost_with(&r, 1, PLACE_SHARED);
+  assert_int_equal(r.plans[0].array[1].space, PLACE_SHARED);
+  assert_int_equal(r.plans[0].array[0].space, PLACE_GLOBAL);
+  assert_true(global / shared > 1.15); /* measured: 1.198 to 0.896 ms */
+  assert_true(cost_with(&r, 1, PLACE_CONSTANT) > 2 * global); /* measured: 2.68 ms */
+}
+
+static void random_look_up(void **state) {
+  (void)state;
+  for (int profiled = 0; profiled < 2; profiled++) {
+    struct scene s;
+    scene_lut(&s, 8192, profiled);
+    struct ranked r = rank(&s);
+    double global = cost_with(&r, 1, PLACE_GLOBAL);
+    assert_int_equal(r.plans[0].array[1].space, PLACE_SHARED);
+    assert_int_equal(r.plans[0].array[1].window_bytes, 32768);
+    assert_int_equal(r.plans[0].teams, 132 * 6); /* 33 KiB of 228 each */
+    assert_true(global / cost_with(&r, 1, PLACE_SHARED) >= 1.4); /* measured: 0.347 to 0.197 ms */
+    assert_true(cost_with(&r, 1, PLACE_CONSTANT) > 20 * global);  /* measured: 33 ms */
+  }
+}
+
+static void cdf_search(void **state) {
+  (void)state;
+  static const uint32_t sizes[] = {1000, 2500, 4096, 10000, 12000};
+  for (int i = 0; i < 5; i++) {
+    struct scene s;
+    scene_cdf_scan(&s, sizes[i], 1 << 20);
+    struct ranked r = rank(&s);
+    assert_int_equal(r.plans[0].array[0].space, PLACE_SHARED);
+    assert_true(cost_with(&r, 0, PLACE_CONSTANT) > cost_with(&r, 0, PLACE_GLOBAL));
+    if (sizes[i] == 4096) continue; /* bisecting a power of two puts all lanes into one bank */
+    scene_cdf_bisect(&s, sizes[i], 1 << 22);
+    r = rank(&s);
+    assert_int_equal(r.plans[0].array[0].space, PLACE_SHARED);
+    assert_true(cost_with(&r, 0, PLACE_CONSTANT) > cost_with(&r, 0, PLACE_GLOBAL));
+  }
+  struct scene s;
+  scene_cdf_scan(&s, 16384, 1 << 20); /* 64 KiB */
+  struct ranked r = rank(&s);
+  assert_int_equal(r.plans[0].array[0].space, PLACE_GLOBAL);
+  assert_string_equal(r.summary[0].excluded[PLACE_SHARED], "does not fit (64 KiB > 48 KiB)");
+  assert_string_equal(r.summary[0].excluded[PLACE_CONSTANT], "does not fit (64 KiB > 48 KiB)");
+}
+
+/* Staging is not free: with few look-ups the copies cost more than they win. */
+static void few_look_ups(void **state) {
+  (void)state;
+  struct scene s;
+  scene_lut(&s, 8192, false);
+  s.launch.trip_count = 20000;
+  scene_arg(&s, 0, 20000);
+  struct ranked r = rank(&s);
+  assert_int_equal(r.plans[0].array[1].space, PLACE_GLOBAL);
+}
+
+static void no_better_than_global(const struct ranked *r, unsigned array) {
+  double global = INFINITY, placed = INFINITY; /* the best with the array in global memory, and elsewhere */
+  for (int i = 0; i < r->count; i++) {
+    double *best = r->plans[i].array[array].space == PLACE_GLOBAL ? &global : &placed;
+    *best = fmin(*best, r->plans[i].cost_ns);
+  }
+  assert_true(placed > 0.995 * global);
+}
+
+static void spmv(void **state) {
+  (void)state;
+  for (int profiled = 0; profiled < 2; profiled++) {
+    struct scene s;
+    scene_spmv(&s, profiled);
+    struct ranked r = rank(&s);
+    for (unsigned a = 0; a < 4; a++) no_better_than_global(&r, a);
+    assert_int_equal(r.plans[0].version, -1);
+  }
+}
+
+static void triad(void **state) {
+  (void)state;
+  for (uint64_t n = 1024; n <= 64 * MEBI; n *= 4) {
+    struct scene s;
+    scene_triad(&s, n);
+    struct ranked r = rank(&s);
+    assert_int_equal(r.plans[0].version, -1);
+    for (unsigned a = 0; a < 2; a++) no_better_than_global(&r, a);
+    for (int i = 0; i < r.count; i++)
+      if (n > 65536) assert_int_equal(r.plans[i].shared_bytes, 0); /* streams are never staged */
+  }
+}
+
+static void box(void **state) {
+  (void)state;
+  for (unsigned radius = 1; radius <= 4; radius *= 2) {
+    struct scene s;
+    scene_box(&s, radius);
+    struct ranked r = rank(&s);
+    no_better_than_global(&r, 0);
+    assert_int_equal(r.plans[0].array[0].space, PLACE_GLOBAL);
+    assert_string_equal(r.summary[1].pattern, "uniform");
+    assert_string_equal(r.summary[0].pattern, "stride 1");
+  }
+}
+
+/* Two arrays of 256 bytes fit the constant cache's first level alone, not together. */
+static void constant_cliff(void **state) {
+  (void)state;
+  struct scene s;
+  scene_conv1d(&s, 64);
+  struct ranked narrow = rank(&s);
+  scene_conv1d(&s, 96);
+  struct ranked wide = rank(&s);
+  assert_int_equal(narrow.plans[0].array[1].space, PLACE_CONSTANT);
+  assert_int_equal(wide.plans[0].array[1].space, PLACE_SHARED); /* 384 bytes: 1.5 ns */
+}
+
+/* Every machine file gives finite, positive costs, whatever it leaves open. */
+static void other_machines(void **state) {
+  (void)state;
+  static const char *const names[] = {"c1060", "k20c", "k40", "m2075", "m60", "p100", "v100"};
+  struct place_machine *before = machine;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[512];
+    struct scene s;
+    snprintf(path, sizeof path, MACHINES "/%s.msl", names[i]);
+    machine = msl_read_file(path, NULL);
+    assert_non_null(machine);
+    scene_conv1d(&s, 64);
+    struct ranked r = rank(&s);
+    for (int k = 0; k < r.count; k++) assert_true(isfinite(r.plans[k].cost_ns) && r.plans[k].cost_ns > 0);
+    scene_lut(&s, 8192, true);
+    r = rank(&s);
+    for (int k = 0; k < r.count; k++) assert_true(isfinite(r.plans[k].cost_ns) && r.plans[k].cost_ns > 0);
+    msl_free(machine);
+  }
+  machine = before;
+}
+
+static int open_machine(void **state) {
+  (void)state;
+  machine = h200();
+  return 0;
+}
+
+static int close_machine(void **state) {
+  (void)state;
+  msl_free(machine);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(conv1d_64_taps), cmocka_unit_test(conv1d_256_taps),
+                                     cmocka_unit_test(random_look_up), cmocka_unit_test(cdf_search),
+                                     cmocka_unit_test(few_look_ups),   cmocka_unit_test(spmv),
+                                     cmocka_unit_test(triad),          cmocka_unit_test(box),
+                                     cmocka_unit_test(constant_cliff), cmocka_unit_test(other_machines)};
+  return cmocka_run_group_tests(tests, open_machine, close_machine);
+}

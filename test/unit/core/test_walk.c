@@ -1,0 +1,192 @@
+/* The access walk: lanes against single values, addresses against the kernel's own arithmetic, profile, executions. */
+#include "launches.h"
+
+#include <math.h>
+
+#include "lanes.h"
+#include "random_expr.h"
+#include "traits.h"
+
+static void lanes_are_values(void **state) {
+  (void)state;
+  static char text[1 << 16];
+  struct place_expr_pool pool = {0};
+  unsigned affine = 0;
+  for (int i = 0; i < 100000; i++) {
+    uint64_t loop[3], arg[3];
+    bool known[3] = {true, true, true};
+    pool.count = 0;
+    random_text(text, 1 + (int)random_below(4));
+    place_expr e = place_expr_parse(&pool, text, strlen(text), NULL);
+    for (int k = 0; k < 3; k++) loop[k] = random_below(5) ? random_below(100) : random_u64(), arg[k] = random_u64() >> random_below(64);
+    struct place_point at = {.tid = 32 * random_below(4), .team = random_below(4000), .threads = 128, .teams = 3200,
+                             .loop = loop, .loops = 3, .arg = arg, .arg_known = known, .args = 3};
+    struct lanes lanes;
+    bool has = lanes_eval(&pool, e, &at, &lanes), all = true;
+    uint64_t value[LANES], first = at.tid;
+    for (unsigned l = 0; l < LANES; l++) {
+      at.tid = first + l;
+      all &= place_expr_eval(&pool, e, &at, &value[l]);
+    }
+    assert_true(has == all);
+    for (unsigned l = 0; has && l < LANES; l++)
+      if (lanes_at(&lanes, l) != value[l]) fail_msg("%s: lane %u", text, l);
+    affine += has && lanes.affine;
+  }
+  printf("%u of 100000 stay affine in the lane\n", affine);
+  place_expr_pool_free(&pool);
+}
+
+static struct walk walk_scene(const struct scene *s) {
+  struct walk walk;
+  struct place_diag diag = {""};
+  if (walk_launch(&s->table, s->region, &s->launch, s->words ? &s->profile : NULL, s->extent, &walk, &diag)) fail_msg("%s", diag.text);
+  return walk;
+}
+
+static void conv1d_addresses(void **state) {
+  (void)state;
+  struct scene s;
+  scene_conv1d(&s, 64);
+  struct walk w = walk_scene(&s);
+  unsigned seen[3] = {0}, j = 0;
+  assert_int_equal(w.teams, 3200);
+  assert_true(w.total_warps == 12800);
+  for (size_t e = 0; e < w.count; e++) {
+    const struct walk_event *event = &w.events[e];
+    if (e == 0 || event->warp != w.events[e - 1].warp) memset(seen, 0, sizeof seen);
+    j = seen[event->access]++;
+    for (unsigned l = 0; l < 32; l++) {
+      int64_t i = (int64_t)scene_thread(event->warp, l);
+      int64_t expected = event->access == 0 ? 4 * (i + j % 64) : event->access == 1 ? 4 * (j % 64) : 4 * (i + 3200 * 128 * j);
+      assert_int_equal(event->offset[l], expected);
+    }
+    assert_int_equal(event->active, UINT32_MAX);
+  }
+  assert_true(fabs(w.access[0].executions - 41 * 64) < 64);
+  assert_true(fabs(w.access[1].executions - 41 * 64) < 64);
+  assert_true(fabs(w.access[2].executions - 41) < 1);
+  assert_false(w.access[0].assumed || w.access[0].logged);
+  assert_true(w.warps >= 2 && w.warps <= WALK_WARPS);
+  walk_free(&w);
+  scene_close(&s);
+}
+
+/* A launch that does not fill its last warp: lanes beyond the trip count take no part. */
+static void short_launch(void **state) {
+  (void)state;
+  struct scene s;
+  scene_triad(&s, 1000);
+  struct walk w = walk_scene(&s);
+  assert_int_equal(w.teams, 8); /* ceil(1000 / 128) */
+  assert_true(w.warps >= 2 && w.warps <= 8);
+  for (size_t e = 0; e < w.count; e++)
+    for (unsigned l = 0; l < 32; l++)
+      if (w.events[e].active >> l & 1) assert_true(w.events[e].offset[l] < 4 * 1024);
+  walk_free(&w);
+  scene_close(&s);
+}
+
+static void logged_addresses(void **state) {
+  (void)state;
+  struct scene s;
+  scene_spmv(&s, true);
+  struct walk w = walk_scene(&s);
+  size_t logged = 0;
+  for (size_t e = 0; e < w.count; e++) {
+    const struct walk_event *event = &w.events[e];
+    if (event->access != 2) continue;
+    for (unsigned l = 0; l < 32; l++) { /* a row of 32 elements each */
+      uint64_t row = scene_thread(event->warp, l);
+      assert_true((uint64_t)event->offset[l] >= 4 * 32 * row && (uint64_t)event->offset[l] < 4 * 32 * (row + 1));
+    }
+    logged++;
+  }
+  assert_true(logged >= 2 * WALK_LEAST_EVENTS);
+  assert_true(w.access[2].logged && w.access[4].logged && !w.access[0].logged && !w.access[4].assumed);
+  assert_true(w.access[2].executions == 96);
+  assert_true(w.access[0].executions == 2.625); /* 2.56 rows a thread: 3 in five slots of eight, 2 in the others */
+  walk_free(&w);
+  scene_close(&s);
+}
+
+/* The loop's trip count is unknown, but a logged access in it tells how long it runs. */
+static void witnessed_loop(void **state) {
+  (void)state;
+  struct scene s;
+  scene_cdf_scan(&s, 1000, 3200 * 128);
+  struct walk w = walk_scene(&s);
+  assert_true(w.access[1].executions > 900 && w.access[1].executions <= 1000); /* the slowest of 32 random lanes */
+  assert_true(w.access[0].executions == 1);
+  walk_free(&w);
+  scene_close(&s);
+}
+
+static void unprofiled(void **state) {
+  (void)state;
+  struct scene s;
+  scene_spmv(&s, false);
+  struct walk w = walk_scene(&s);
+  assert_true(w.access[4].assumed);
+  assert_true(w.access[2].executions == 2.625 * WALK_DEFAULT_TRIPS);
+  for (size_t e = 0; e < w.count; e++)
+    if (w.events[e].access == 4)
+      for (unsigned l = 0; l < 32; l++) assert_true(w.events[e].offset[l] >= 0 && w.events[e].offset[l] < 4 << 20);
+  walk_free(&w);
+  scene_close(&s);
+}
+
+static void damaged_profile(void **state) {
+  (void)state; /* whatever the buffer holds, the walk ends and stays in bounds */
+  for (int i = 0; i < 30; i++) {
+    struct scene s;
+    scene_spmv(&s, true);
+    for (size_t k = 0; k < PLACE_PROFILE_WORDS; k++)
+      if (random_below(3) == 0) s.words[k] = (uint32_t)random_u64();
+    struct walk w = walk_scene(&s);
+    assert_true(w.count > 0);
+    walk_free(&w);
+    scene_close(&s);
+  }
+}
+
+static void stability(void **state) {
+  (void)state; /* Procedure 2, lines 25 to 33 */
+  assert_true(walk_is_stable(100.4, 100, 50));
+  assert_false(walk_is_stable(110, 100, 50));
+  assert_true(walk_is_stable(150, 100, 50)); /* grows by the same amount */
+  assert_false(walk_is_stable(160, 100, 50));
+}
+
+static void patterns(void **state) {
+  (void)state;
+  struct scene s;
+  struct place_machine *machine = h200();
+  struct candidate c[MAX_ARRAYS];
+  struct traits t;
+  scene_spmv(&s, true);
+  struct walk w = walk_scene(&s);
+  assert_int_equal(candidates_find(&s.table, s.region, &s.launch, machine, c, NULL), 0);
+  assert_int_equal(traits_find(s.region, machine, &w, c, &t, NULL), 0);
+  assert_string_equal(t.array[0].pattern, "stride 1");
+  assert_string_equal(t.array[1].pattern, "irregular via rp");
+  assert_string_equal(t.array[3].pattern, "irregular via ci");
+  assert_true(t.array[3].irregular && !t.array[0].irregular);
+  assert_true(t.access[0].transactions[PLACE_GLOBAL][0] == 1); /* one line of 128 bytes */
+  assert_true(t.access[0].transactions[PLACE_GLOBAL][1] == 4); /* four sectors */
+  assert_true(t.access[1].transactions[PLACE_GLOBAL][0] == 2); /* shifted by one element */
+  assert_true(t.access[2].transactions[PLACE_GLOBAL][0] == 32);
+  traits_free(&t);
+  walk_free(&w);
+  scene_close(&s);
+  msl_free(machine);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_values), cmocka_unit_test(conv1d_addresses),
+                                     cmocka_unit_test(short_launch),     cmocka_unit_test(logged_addresses),
+                                     cmocka_unit_test(witnessed_loop),   cmocka_unit_test(unprofiled),
+                                     cmocka_unit_test(damaged_profile),  cmocka_unit_test(stability),
+                                     cmocka_unit_test(patterns)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
