@@ -13,7 +13,7 @@ static size_t place_of(const struct msl_draft *draft, size_t offset) {
 
 #define PLACE_OF(draft, member) place_of(draft, offsetof(struct place_memory, member))
 
-/* ---- the processor ---------------------------------------------------------------------------------------------------- */
+/* ---- the processor ----------------------------------------------------------------------------------------------- */
 
 static void check_processor(struct msl_reader *reader) {
   static const char *const missing[MSL_PAPER_ITEMS] = {"die = NUMBER tpc", "tpc = NUMBER sm", "sm = NUMBER core"};
@@ -40,7 +40,7 @@ static void check_processor(struct msl_reader *reader) {
   }
 }
 
-/* ---- one memory ------------------------------------------------------------------------------------------------------- */
+/* ---- one memory -------------------------------------------------------------------------------------------------- */
 
 static bool exceeds(const struct msl_count *part, const struct msl_count *whole) {
   return part->state == MSL_GIVEN && whole->state == MSL_GIVEN && part->value > whole->value;
@@ -78,7 +78,7 @@ static void check_memory(struct msl_reader *reader, unsigned i) {
     msl_bind_condition(reader, memory);
 }
 
-/* ---- derived ----------------------------------------------------------------------------------------------------------- */
+/* ---- derived ----------------------------------------------------------------------------------------------------- */
 
 static const char *inferred_path(const char *name) {
   if (!strcmp(name, "constantMem") || !strncmp(name, "cL", 2))

@@ -59,7 +59,7 @@ int64_t msl_condition_eval(const struct msl_condition *condition, unsigned node,
   }
 }
 
-/* ---- recognising -------------------------------------------------------------------------------------------------- */
+/* ---- recognising ------------------------------------------------------------------------------------------------- */
 
 static bool is_constant(uint8_t op) { return op <= MSL_OP_SECTOR; }
 static bool is_binary(uint8_t op) { return op >= MSL_OP_MULTIPLY; }

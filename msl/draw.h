@@ -1,4 +1,4 @@
-/* Where a picture of a machine has its boxes: rows from the cores (0) downwards, what an SM has before what the die has. */
+/* Where a picture of a machine has its boxes: rows from the cores (0) downwards, an SM's before the die's. */
 #ifndef MSL_DRAW_H
 #define MSL_DRAW_H
 

@@ -74,7 +74,7 @@ void msl_layout(const struct place_machine *machine, struct msl_layout *layout) 
   assign_columns(machine, layout);
 }
 
-/* ---- texts ---------------------------------------------------------------------------------------------------------- */
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 static void draw_field(struct msl_text *out, const struct place_machine *machine, const struct place_memory *memory,
                        size_t offset) {

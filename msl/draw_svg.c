@@ -65,8 +65,9 @@ static void draw_box(struct picture *p, unsigned i) {
   int x = x_of(p, i), y = y_of(p, i), middle = x + BOX_WIDTH / 2;
   struct msl_text name = {0}, size = {0}, latency = {0};
   const struct msl_choice *scope = &memory->share_scope;
-  msl_text_format(&p->out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\" stroke=\"#444\"/>\n",
-                  x, y, BOX_WIDTH, BOX_HEIGHT, colours[memory->path % COLOURS]);
+  msl_text_format(&p->out,
+                  "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\" stroke=\"#444\"/>\n", x, y,
+                  BOX_WIDTH, BOX_HEIGHT, colours[memory->path % COLOURS]);
   msl_text_add(&name, memory->name);
   if (scope->state == MSL_GIVEN && (scope->value == MSL_CORE || scope->value == MSL_TPC))
     msl_text_format(&name, " (%s)", msl_share_scope_names[scope->value]);
@@ -123,7 +124,8 @@ char *msl_draw_svg(const struct place_machine *machine) {
   msl_layout(machine, &p.layout);
   msl_text_format(&p.out,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-                  "font-family=\"sans-serif\" font-size=\"13\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+                  "font-family=\"sans-serif\" font-size=\"13\">\n"
+                  "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
                   width_of(&p), height_of(&p), width_of(&p), height_of(&p));
   msl_draw_title(&title, machine);
   add_text(&p.out, MARGIN, TOP - 24, " font-size=\"18\"", &title);

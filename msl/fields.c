@@ -73,7 +73,8 @@ const char *const msl_operand_names[] = {"",         "banks",  "blockSize", "lin
                                          "address2", "index1", "index2",    "word1", "word2"};
 
 bool msl_is_keyword(const char *word) {
-  static const char *const others[] = {"na", "om", "core", "sm", "tpc", "die", "warp", "block", "grid", "thread", "floor"};
+  static const char *const others[] = {"na",   "om",    "core", "sm",     "tpc",  "die",
+                                       "warp", "block", "grid", "thread", "floor"};
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
     if (!strcmp(word, others[i]))
       return true;

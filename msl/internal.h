@@ -10,7 +10,7 @@
 
 enum { MSL_MAX_MEMORIES = 64, MSL_MAX_POINTS = 128, MSL_MAX_NODES = 255, MSL_MAX_NESTING = 32 };
 
-/* ---- text.c: a growing text, and numbers in the form that reads back as the same number ---------------------------- */
+/* ---- text.c: a growing text, and numbers in the form that reads back as the same number -------------------------- */
 
 struct msl_text {
   char *bytes;
@@ -26,7 +26,7 @@ void msl_text_size(struct msl_text *out, uint64_t value); /* 5375M; the caller a
 void msl_text_hertz(struct msl_text *out, double hertz);
 char *msl_text_take(struct msl_text *out); /* the text, for free(); NULL if it failed */
 
-/* ---- arena.c: what one machine owns, released at once --------------------------------------------------------------- */
+/* ---- arena.c: what one machine owns, released at once ------------------------------------------------------------ */
 
 struct msl_arena;
 struct msl_arena *msl_arena_new(void);
@@ -40,7 +40,7 @@ struct msl_owned {
   struct msl_arena *arena;
 };
 
-/* ---- conditions ------------------------------------------------------------------------------------------------------ */
+/* ---- conditions -------------------------------------------------------------------------------------------------- */
 
 enum msl_op {
   MSL_OP_LITERAL, MSL_OP_BANKS, MSL_OP_BLOCK_SIZE, MSL_OP_LINE, MSL_OP_SECTOR,
@@ -95,7 +95,7 @@ int64_t msl_floor_modulo(int64_t a, int64_t b);                                 
 unsigned msl_transactions_general(const struct place_memory *memory, const uint64_t *byte_addresses, unsigned lanes,
                                   uint64_t base_address, unsigned element_bytes);
 
-/* ---- fields.c: one table for the parser, the printer and diff --------------------------------------------------------- */
+/* ---- fields.c: one table for the parser, the printer and diff ---------------------------------------------------- */
 
 enum msl_kind {
   MSL_KIND_NAME, MSL_KIND_ID, MSL_KIND_YES_NO, MSL_KIND_ACCESS, MSL_KIND_COUNT, MSL_KIND_EXTENT, MSL_KIND_TIME,
@@ -131,7 +131,7 @@ enum msl_state msl_field_state(const struct msl_field *field, const void *entry)
 void msl_field_print(struct msl_text *out, const struct place_machine *machine, const struct msl_field *field,
                      const void *entry); /* print_field.c */
 
-/* ---- reading ------------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 enum msl_token_kind {
   MSL_END, MSL_WORD, MSL_NUMBER, MSL_BAD,
@@ -196,7 +196,7 @@ const char *msl_token_string(struct msl_reader *reader);                        
 /* parse.c, parse_value.c, parse_list.c, parse_condition.c: false after a syntax error, said already */
 void msl_parse(struct msl_reader *reader);
 bool msl_parse_field(struct msl_reader *reader, const struct msl_field *field, void *entry, struct msl_draft *draft);
-bool msl_parse_open(struct msl_reader *reader, enum msl_state *state); /* takes ?, na or om; false, unsaid: none here */
+bool msl_parse_open(struct msl_reader *reader, enum msl_state *state); /* takes ?, na or om; false: none here */
 bool msl_expect(struct msl_reader *reader, enum msl_token_kind kind, const char *what); /* takes it */
 bool msl_syntax(struct msl_reader *reader, const char *expected); /* "expected ..., found ..."; always false */
 bool msl_parse_levels(struct msl_reader *reader, const struct msl_field *field, struct msl_levels *levels,

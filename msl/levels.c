@@ -74,7 +74,7 @@ static void close_graph(struct graph *graph) {
         graph->below[i] |= graph->below[via];
 }
 
-/* ---- cycles ------------------------------------------------------------------------------------------------------- */
+/* ---- cycles ------------------------------------------------------------------------------------------------------ */
 
 /* A memory directly below `at` from which `start` can be reached again and that was not visited; `count` if none. */
 static unsigned next_on_cycle(const struct graph *graph, unsigned at, unsigned start, uint64_t visited) {
@@ -110,7 +110,7 @@ static bool find_cycle(const struct graph *graph) {
   return false;
 }
 
-/* ---- contradictions --------------------------------------------------------------------------------------------------- */
+/* ---- contradictions ---------------------------------------------------------------------------------------------- */
 
 /* `other` lies below (or above) self: by self's list. Does the list of `other` know, directly or through another? */
 static bool knows(const struct graph *graph, const struct msl_levels *levels, unsigned self, bool upwards) {
@@ -154,7 +154,7 @@ static void check_upper(struct graph *graph, unsigned self) {
   }
 }
 
-/* ---- inference ------------------------------------------------------------------------------------------------------------ */
+/* ---- inference --------------------------------------------------------------------------------------------------- */
 
 static unsigned members_between(const struct graph *graph, uint64_t set, unsigned member, bool lower) {
   unsigned count = 0;

@@ -149,7 +149,7 @@ const char *msl_token_string(struct msl_reader *reader) {
   return copy;
 }
 
-/* ---- the title: Mem spec of NAME: ---------------------------------------------------------------------------------- */
+/* ---- the title: Mem spec of NAME: -------------------------------------------------------------------------------- */
 
 static size_t match_title(const struct msl_reader *reader, size_t at) {
   static const char *const words[] = {"Mem", "spec", "of"};

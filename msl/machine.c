@@ -18,7 +18,7 @@ const struct place_memory *msl_memory_by_id(const struct place_machine *machine,
   return NULL;
 }
 
-/* ---- times ---------------------------------------------------------------------------------------------------------- */
+/* ---- times ------------------------------------------------------------------------------------------------------- */
 
 static double clock_ns(const struct place_machine *machine) {
   return machine->clock_hz.state == MSL_GIVEN ? 1e9 / machine->clock_hz.value : NAN;
@@ -45,7 +45,7 @@ double msl_write_latency_clk(const struct place_machine *machine, const struct p
   return msl_time_clk(machine, &memory->write_latency);
 }
 
-/* ---- sizes ------------------------------------------------------------------------------------------------------------ */
+/* ---- sizes ------------------------------------------------------------------------------------------------------- */
 
 uint64_t msl_extent_bytes(const struct msl_extent *extent, unsigned element_bytes) {
   uint64_t bytes = extent->unit == MSL_ELEMENTS ? element_bytes : 1;
@@ -67,7 +67,7 @@ uint64_t msl_capacity_bytes(const struct place_memory *memory) {
   return msl_extent_bytes(&memory->size, 4);
 }
 
-/* ---- costs -------------------------------------------------------------------------------------------------------------- */
+/* ---- costs ------------------------------------------------------------------------------------------------------- */
 
 double msl_concurrency(const struct place_memory *memory, enum msl_kernel_kind kind) {
   const struct msl_real *factor =
@@ -92,7 +92,7 @@ double msl_curve_at_ns(const struct msl_curve *curve, double x) {
   return from->cost_ns + (to->cost_ns - from->cost_ns) * (x - from->x) / (to->x - from->x);
 }
 
-/* ---- occupancy ---------------------------------------------------------------------------------------------------------- */
+/* ---- occupancy --------------------------------------------------------------------------------------------------- */
 
 static uint64_t round_up(uint64_t value, const struct msl_count *unit) {
   if (unit->state != MSL_GIVEN || !unit->value)

@@ -179,7 +179,8 @@ enum msl_taken msl_take_size(struct msl_reader *reader, const struct msl_field *
   return in_range(reader, field, (double)*value, at);
 }
 
-enum msl_taken msl_take_real(struct msl_reader *reader, const struct msl_field *field, const char *unit, double *value) {
+enum msl_taken msl_take_real(struct msl_reader *reader, const struct msl_field *field, const char *unit,
+                             double *value) {
   if (!is_number(reader, field, "a number"))
     return MSL_NO_NUMBER;
   if (!suffix_is(reader, unit))

@@ -38,7 +38,7 @@ static void end_entry(struct msl_reader *reader, const char *entry) {
     recover(reader);
 }
 
-/* ---- processor items: sm = 32 core; clock = 1980MHz; -------------------------------------------------------------- */
+/* ---- processor items: sm = 32 core; clock = 1980MHz; ------------------------------------------------------------- */
 
 static bool field_named(const struct msl_reader *reader, const struct msl_token *key, const struct msl_field *field) {
   size_t len = key->end - key->at;
@@ -135,7 +135,7 @@ static void parse_item(struct msl_reader *reader) {
     recover(reader);
 }
 
-/* ---- memory entries -------------------------------------------------------------------------------------------------- */
+/* ---- memory entries ---------------------------------------------------------------------------------------------- */
 
 static const struct msl_field *find_extension(const struct msl_reader *reader) {
   for (unsigned i = MSL_BASE_FIELDS; i < msl_memory_field_count; i++)

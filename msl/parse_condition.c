@@ -41,7 +41,7 @@ static int add_typed(struct builder *b, enum msl_op op, int left, int right, siz
   return add_node(b, op, left, right, at);
 }
 
-/* ---- operands ------------------------------------------------------------------------------------------------------ */
+/* ---- operands ---------------------------------------------------------------------------------------------------- */
 
 static int parse_or(struct builder *b);
 
@@ -123,7 +123,7 @@ static int parse_unary(struct builder *b) {
   }
 }
 
-/* ---- binary operators, loosest last ----------------------------------------------------------------------------------- */
+/* ---- binary operators, loosest last ------------------------------------------------------------------------------ */
 
 struct binary {
   enum msl_token_kind token;
@@ -174,7 +174,7 @@ static int parse_or(struct builder *b) {
   return parse_binary(b, operators, parse_and);
 }
 
-/* ---- the field -------------------------------------------------------------------------------------------------------- */
+/* ---- the field --------------------------------------------------------------------------------------------------- */
 
 static bool parse_scope(struct msl_reader *reader, struct msl_choice *scope) {
   for (unsigned i = 0; i < 3; i++)
@@ -214,20 +214,17 @@ bool msl_parse_condition(struct msl_reader *reader, struct place_memory *memory)
   return keep_condition(&b, root, memory);
 }
 
-/* ---- binding ------------------------------------------------------------------------------------------------------------ */
+/* ---- binding ----------------------------------------------------------------------------------------------------- */
 
 /* Unknown banks have the paper's default; there is none for the others. */
 static bool operand_value(const struct place_memory *memory, uint8_t op, int64_t *value) {
-  uint64_t product = 1;
   switch (op) {
   case MSL_OP_BANKS:
     *value = memory->banks.state == MSL_GIVEN ? (int64_t)memory->banks.value : 32;
     return memory->banks.state != MSL_NA;
   case MSL_OP_BLOCK_SIZE:
-    for (unsigned i = 0; i < memory->block_size.dims; i++)
-      product = memory->block_size.dim[i] > (uint64_t)INT64_MAX / product ? 1 : product * memory->block_size.dim[i];
-    *value = (int64_t)product;
-    return memory->block_size.state == MSL_GIVEN;
+    *value = (int64_t)msl_extent_bytes(&memory->block_size, 1);
+    return memory->block_size.state == MSL_GIVEN || memory->block_size.dims; /* what is wrong with it was said */
   case MSL_OP_LINE:
     *value = (int64_t)memory->line_bytes.value;
     return memory->line_bytes.state == MSL_GIVEN;

@@ -1,4 +1,6 @@
 /* The value of one field, by its kind. */
+#include <string.h>
+
 #include "internal.h"
 
 bool msl_parse_open(struct msl_reader *reader, enum msl_state *state) {
@@ -27,7 +29,7 @@ static bool settle(enum msl_taken taken, enum msl_state *state) {
   return taken != MSL_NO_NUMBER;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 static bool parse_count(struct msl_reader *reader, const struct msl_field *field, struct msl_count *count) {
   if (msl_parse_open(reader, &count->state))
@@ -84,7 +86,7 @@ static bool parse_reals(struct msl_reader *reader, const struct msl_field *field
          msl_expect(reader, MSL_CLOSE, "'>' after the two values");
 }
 
-/* ---- sizes of one to three dimensions -------------------------------------------------------------------------------- */
+/* ---- sizes of one to three dimensions ---------------------------------------------------------------------------- */
 
 static bool parse_dimension(struct msl_reader *reader, const struct msl_field *field, struct msl_extent *extent) {
   enum msl_size_unit unit = MSL_BYTES;
@@ -117,7 +119,7 @@ static bool parse_extent(struct msl_reader *reader, const struct msl_field *fiel
   return msl_expect(reader, MSL_CLOSE, "'>' after at most three dimensions");
 }
 
-/* ---- words ------------------------------------------------------------------------------------------------------------ */
+/* ---- words ------------------------------------------------------------------------------------------------------- */
 
 struct choice {
   const char *word;
@@ -183,7 +185,7 @@ static bool parse_arch(struct msl_reader *reader, const struct msl_field *field,
     return true;
   const char *p = reader->text + reader->token.at, *end = reader->text + reader->token.end;
   uint64_t value = 0;
-  bool good = reader->token.kind == MSL_WORD && end - p > 3 && end - p <= 6 && p[0] == 's' && p[1] == 'm' && p[2] == '_';
+  bool good = reader->token.kind == MSL_WORD && end - p > 3 && end - p <= 6 && !memcmp(p, "sm_", 3);
   for (p += 3; good && p < end; p++) {
     good = *p >= '0' && *p <= '9';
     value = value * 10 + (uint64_t)(*p - '0');
@@ -196,7 +198,7 @@ static bool parse_arch(struct msl_reader *reader, const struct msl_field *field,
   return true;
 }
 
-/* ---- by kind ------------------------------------------------------------------------------------------------------------ */
+/* ---- by kind ----------------------------------------------------------------------------------------------------- */
 
 bool msl_parse_field(struct msl_reader *reader, const struct msl_field *field, void *entry, struct msl_draft *draft) {
   void *value = (char *)entry + field->offset;

@@ -17,7 +17,7 @@ static struct msl_lane lane_at(const struct msl_condition *c, const struct acces
                            msl_floor_divide(address, c->word_bytes)};
 }
 
-/* ---- keys: the value of f or g for each lane ---------------------------------------------------------------------- */
+/* ---- keys: the value of f or g for each lane --------------------------------------------------------------------- */
 
 static void divide_all(int64_t *values, unsigned n, int64_t divisor) {
   if ((divisor & (divisor - 1)) == 0) {
@@ -60,7 +60,7 @@ static void keys_of(const struct msl_condition *c, const struct msl_key *key, co
     modulo_all(values, access->lanes, key->modulus);
 }
 
-/* ---- sets ------------------------------------------------------------------------------------------------------------- */
+/* ---- sets -------------------------------------------------------------------------------------------------------- */
 
 struct table { /* open addressing; slot: 1 + number of the entry, 0 empty */
   unsigned mask, count;
@@ -150,7 +150,7 @@ static unsigned most_frequent_below(const int64_t *values, unsigned n, unsigned 
   return most;
 }
 
-/* ---- the three ways ----------------------------------------------------------------------------------------------------- */
+/* ---- the three ways ---------------------------------------------------------------------------------------------- */
 
 static unsigned count_distinct(const struct msl_condition *c, const struct access *access) {
   int64_t f[MSL_MAX_LANES];

@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* ---- values ---------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 enum msl_state {
   MSL_ABSENT,  /* an extension field that the file does not have */
@@ -90,7 +90,7 @@ struct msl_levels { /* other memories of the machine, nearest first; filled by i
   const unsigned *memory; /* indices into place_machine.memories */
 };
 
-/* ---- memories -------------------------------------------------------------------------------------------------- */
+/* ---- memories ---------------------------------------------------------------------------------------------------- */
 
 enum msl_access { MSL_READ = 1, MSL_WRITE = 2 };                    /* rw: a bit set */
 enum msl_share_scope { MSL_CORE, MSL_SM, MSL_TPC, MSL_DIE };        /* who shares one piece of the memory */
@@ -147,7 +147,7 @@ struct place_memory {
   struct msl_curve transactions;           /* x: what msl_transactions returns for the warp access */
 };
 
-/* ---- the machine ----------------------------------------------------------------------------------------------- */
+/* ---- the machine ------------------------------------------------------------------------------------------------- */
 
 struct place_machine {
   const char *name; /* "" if the file has no title */
@@ -190,7 +190,7 @@ struct place_machine {
   const char **path_names;
 };
 
-/* ---- reading ---------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 #define MSL_MAX_DIAGNOSTICS 32
 #define MSL_MESSAGE_BYTES 160
@@ -219,7 +219,7 @@ void msl_free(struct place_machine *machine); /* NULL is fine */
 /* "FILE:LINE:COLUMN: error: MESSAGE", the line, a caret; for each error. NULL when out of memory. */
 char *msl_diagnostics_text(const struct msl_diagnostics *diagnostics);
 
-/* ---- writing: each returns a NUL-terminated text for the caller to free, NULL when out of memory ------------------ */
+/* ---- writing: each returns a NUL-terminated text for the caller to free, NULL when out of memory ----------------- */
 
 char *msl_print(const struct place_machine *machine); /* canonical; reading it gives the same machine */
 char *msl_draw_text(const struct place_machine *machine);
@@ -255,7 +255,7 @@ double msl_curve_at_ns(const struct msl_curve *curve, double x);
 unsigned msl_teams_per_sm(const struct place_machine *machine, unsigned threads_per_team,
                           unsigned registers_per_thread, uint64_t shared_bytes_per_team);
 
-/* ---- serial conditions -------------------------------------------------------------------------------------------- */
+/* ---- serial conditions ------------------------------------------------------------------------------------------- */
 
 #define MSL_MAX_LANES 1024
 

@@ -77,7 +77,7 @@ static const struct {
 };
 enum { CONDITIONS = sizeof conditions / sizeof conditions[0] };
 
-/* ---- brute force ---------------------------------------------------------------------------------------------------- */
+/* ---- brute force ------------------------------------------------------------------------------------------------- */
 
 static bool conflicts(serialised *holds, const uint64_t *addresses, unsigned i, unsigned j) {
   struct thread one = {(int64_t)addresses[i], ((int64_t)addresses[i] - BASE) / ELEMENT, (int64_t)addresses[i] / WORD};
@@ -128,7 +128,7 @@ static unsigned least_possible(serialised *holds, const uint64_t *addresses, uns
   return k;
 }
 
-/* ---- accesses ---------------------------------------------------------------------------------------------------------- */
+/* ---- accesses ---------------------------------------------------------------------------------------------------- */
 
 static void make_access(uint64_t *addresses, unsigned lanes, uint64_t *seed) {
   uint64_t base = BASE + next_random(seed) % 4096 * 4, stride = 4 << next_random(seed) % 9;
