@@ -126,6 +126,7 @@ static void rank_add(struct ranking *r, const struct place_plan *plan) {
   for (int i = 0; i < r->count; i++)
     if (same_spaces(&r->plans[i], plan)) return;
   int at = r->count;
+  if (r->capacity == 0) return;
   if (r->count == r->capacity) {
     int victim = all_global(&r->plans[r->count - 1]) ? r->count - 2 : r->count - 1;
     if (victim < 0 || (plan->cost_ns >= r->plans[victim].cost_ns && !all_global(plan))) return;

@@ -159,7 +159,7 @@ static bool lane_step(const struct walk_event *event, int64_t *step) {
   for (int64_t l = 0; l < 32; l++) {
     if (!(event->active >> l & 1)) continue;
     if (before >= 0) {
-      int64_t delta = event->offset[l] - event->offset[before], d = delta / (l - before);
+      int64_t delta = (int64_t)((uint64_t)event->offset[l] - (uint64_t)event->offset[before]), d = delta / (l - before);
       if (d * (l - before) != delta || (found && d != *step)) return false;
       *step = d;
       found = true;

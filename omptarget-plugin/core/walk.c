@@ -142,7 +142,7 @@ static void guess_offsets(struct walker *w, const struct place_access *a, struct
   const struct place_extent *window = &w->window[a->array];
   uint64_t elements = window->known && window->bytes >= a->width_bytes ? window->bytes / a->width_bytes : 1 << 20;
   for (unsigned l = 0; l < 32; l++)
-    event->offset[l] = window->lo + (int64_t)(next_random(w) % elements * a->width_bytes);
+    event->offset[l] = (int64_t)((uint64_t)window->lo + next_random(w) % elements * a->width_bytes);
 }
 
 static void logged_offsets(struct walker *w, const struct place_access *a, struct walk_event *event, uint32_t e) {
