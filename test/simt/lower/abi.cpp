@@ -86,12 +86,17 @@ void Lowering::error(const Instruction *I, const Twine &Message) {
     Errors.push_back(Text);
 }
 
+// The runner's own loads are no accesses of the program.
+static Value *loadUnseen(IRBuilder<> &B, Type *Type, Value *Address) {
+  LoadInst *Load = B.CreateLoad(Type, Address);
+  Load->setMetadata("simt.unseen", MDNode::get(B.getContext(), {}));
+  return Load;
+}
+
 Value *loadContextField(Lowering &L, IRBuilder<> &B, ContextField Field) {
-  GlobalVariable *Variable = L.context();
-  Value *Address = B.CreateThreadLocalAddress(Variable);
-  Value *Self = B.CreateLoad(B.getPtrTy(), Address, "simt.self");
+  Value *Self = loadUnseen(B, B.getPtrTy(), B.CreateThreadLocalAddress(L.context()));
   StructType *Type = L.contextType();
-  return B.CreateLoad(Type->getElementType(Field), B.CreateStructGEP(Type, Self, Field));
+  return loadUnseen(B, Type->getElementType(Field), B.CreateStructGEP(Type, Self, Field));
 }
 
 } // namespace simt

@@ -1,13 +1,28 @@
+// Instrumentation of memory accesses, before anything else changes them: checks replace the pointer by what the runner
+// returns, counts get the address and the iterations of the loops around it. Thread-private variables (allocas) are
+// left alone: they are registers or local memory of one thread.
 #include "lowering.h"
 
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
 namespace simt {
+namespace {
+
+// One pointer operand of one instruction.
+struct MemoryOperand {
+  Instruction *I;
+  unsigned Operand;
+  Access Kind;
+  Type *Accessed; // null for the intrinsics that take a length
+};
 
 // A loop around an atomic operation may wait for another thread, which needs a turn.
-static void addSpins(Lowering &L, Function &F) {
+void addSpins(Lowering &L, Function &F) {
   SmallVector<Instruction *, 16> Waits;
   for (Instruction &I : instructions(F)) {
     auto *Load = dyn_cast<LoadInst>(&I);
@@ -20,9 +35,84 @@ static void addSpins(Lowering &L, Function &F) {
   }
 }
 
+// Loads that the code generator may put on the read-only path (ld.global.nc).
+bool isReadOnlyLoad(const LoadInst &Load) {
+  if (Load.hasMetadata("simt.readonly"))
+    return true;
+  return Load.hasMetadata(LLVMContext::MD_invariant_load) && Load.getPointerAddressSpace() == SpaceGlobal;
+}
+
+void collect(Instruction &I, SmallVectorImpl<MemoryOperand> &Out) {
+  if (I.hasMetadata("simt.unseen"))
+    return;
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    Access Kind = Load->isAtomic() ? Access::Atomic : isReadOnlyLoad(*Load) ? Access::ReadOnlyLoad : Access::Load;
+    Out.push_back({&I, LoadInst::getPointerOperandIndex(), Kind, Load->getType()});
+  } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    Access Kind = Store->isAtomic() ? Access::Atomic : Access::Store;
+    Out.push_back({&I, StoreInst::getPointerOperandIndex(), Kind, Store->getValueOperand()->getType()});
+  } else if (auto *Update = dyn_cast<AtomicRMWInst>(&I)) {
+    Out.push_back({&I, AtomicRMWInst::getPointerOperandIndex(), Access::Atomic, Update->getType()});
+  } else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    Out.push_back({&I, AtomicCmpXchgInst::getPointerOperandIndex(), Access::Atomic,
+                   Exchange->getCompareOperand()->getType()});
+  } else if (isa<MemIntrinsic>(I)) {
+    Out.push_back({&I, 0, Access::Store, nullptr});
+    if (isa<MemTransferInst>(I))
+      Out.push_back({&I, 1, Access::Load, nullptr});
+  }
+}
+
+bool isPrivate(const Value *Pointer) { return isa<AllocaInst>(getUnderlyingObject(Pointer, 0)); }
+
+void addCheck(Lowering &L, const MemoryOperand &M) {
+  Value *Pointer = M.I->getOperand(M.Operand);
+  IRBuilder<> B(M.I);
+  uint64_t Bytes = M.Accessed ? L.M.getDataLayout().getTypeStoreSize(M.Accessed).getFixedValue() : 0;
+  llvm::Constant *Site = L.site(*M.I, M.Kind, Pointer->getType()->getPointerAddressSpace(), Bytes, Pointer);
+  Value *Generic = B.CreateAddrSpaceCast(Pointer, B.getPtrTy());
+  Value *Checked;
+  if (M.Accessed) {
+    Checked = B.CreateCall(L.runtime("simt_check", B.getPtrTy(), {B.getPtrTy(), B.getPtrTy()}), {Generic, Site});
+  } else {
+    Value *Length = B.CreateZExtOrTrunc(cast<MemIntrinsic>(M.I)->getLength(), B.getInt64Ty());
+    Checked = B.CreateCall(L.runtime("simt_check_range", B.getPtrTy(), {B.getPtrTy(), B.getInt64Ty(), B.getPtrTy()}),
+                           {Generic, Length, Site});
+  }
+  M.I->setOperand(M.Operand, B.CreateAddrSpaceCast(Checked, Pointer->getType()));
+}
+
+void instrumentFunction(Lowering &L, Function &F) {
+  SmallVector<MemoryOperand, 64> Operands;
+  for (Instruction &I : instructions(F))
+    collect(I, Operands);
+  for (const MemoryOperand &M : Operands)
+    if (L.Opts.Check && !isPrivate(M.I->getOperand(M.Operand)))
+      addCheck(L, M);
+}
+
+// Facts about memory that held of the original instructions would let the optimiser drop checks.
+void forgetMemoryEffects(Function &F) {
+  F.removeFnAttr(Attribute::Memory);
+  F.removeFnAttr(Attribute::WillReturn);
+  F.removeFnAttr(Attribute::NoSync);
+  F.removeFnAttr(Attribute::Speculatable);
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && !(Call->getCalledFunction() && Call->getCalledFunction()->isIntrinsic()))
+      Call->removeFnAttr(Attribute::Memory);
+}
+
+} // namespace
+
 void instrument(Lowering &L) {
-  for (Function &F : L.M)
+  for (Function &F : L.M) {
+    if (F.isDeclaration())
+      continue;
+    forgetMemoryEffects(F);
     addSpins(L, F);
+    if (L.Opts.Check || L.Opts.Count)
+      instrumentFunction(L, F);
+  }
 }
 
 } // namespace simt

@@ -297,7 +297,7 @@ Value *Rewriter::arithmetic() {
   std::replace(Function.begin(), Function.end(), '.', '_');
   SmallVector<Value *, 3> Arguments(Call.args());
   Value *V = call(Function, Result, Arguments);
-  cast<CallInst>(V)->setDoesNotAccessMemory();
+  cast<CallInst>(V)->getCalledFunction()->setDoesNotAccessMemory();
   return V;
 }
 

@@ -77,3 +77,10 @@ struct simt_grid simt_choose_grid(const struct simt_kernel *kernel, const struct
   grid.teams = (uint32_t)min_u64(teams ? teams : 1, BLOCK_LIMIT);
   return grid;
 }
+
+uint64_t simt_reduction_buffer_bytes(const struct simt_kernel *kernel) {
+  const struct kernel_environment *environment = kernel->environment;
+  if (!environment || environment->reduction_data_bytes <= 0 || environment->reduction_buffer_length <= 0)
+    return 0;
+  return (uint64_t)environment->reduction_data_bytes * (uint64_t)environment->reduction_buffer_length;
+}

@@ -18,7 +18,6 @@ struct kernel_arguments {
   uint32_t teams[3], threads[3];
   uint32_t dynamic_shared_bytes;
 };
-#define MAP_LITERAL 0x100
 #define NO_TEAMS UINT32_MAX // a target region without teams
 
 static void *next(const char *name) {
@@ -42,10 +41,12 @@ static struct simt_request request_of(const struct kernel_arguments *arguments) 
       .threads = arguments->threads[0],
       .trip_count = arguments->trip_count,
       .dynamic_shared_bytes = arguments->dynamic_shared_bytes,
-      .argument_count = arguments->count,
-      .argument_begins = arguments->pointers,
-      .argument_bytes = arguments->sizes,
-      .argument_names = arguments->names,
+      .map_count = arguments->count,
+      .map_bases = arguments->base_pointers,
+      .map_begins = arguments->pointers,
+      .map_bytes = arguments->sizes,
+      .map_types = arguments->types,
+      .map_names = arguments->names,
   };
 }
 
@@ -76,11 +77,24 @@ SIMT_EXPORT int __tgt_target_kernel_nowait(void *location, int64_t device, int32
 
 typedef void (*data_mapper)(void *, int64_t, int32_t, void **, void **, int64_t *, int64_t *, void **, void **);
 
-// The extents are looked up after a region begins and before it ends, when libomptarget knows the addresses.
+// A region's extents are looked up after it begins, when libomptarget knows the device addresses.
 static void note_mapped(int64_t device, int32_t count, void **begins, const int64_t *sizes, const int64_t *types) {
-  for (int32_t i = 0; i < count; i++)
-    if (sizes[i] > 0 && begins[i] && !(types[i] & MAP_LITERAL))
-      simt_extents_note_mapped((int)device, begins[i], (uint64_t)sizes[i]);
+  for (int32_t i = 0; i < count; i++) {
+    if (sizes[i] <= 0 || !begins[i] || types[i] & SIMT_MAP_LITERAL)
+      continue;
+    simt_extents_note_mapped((int)device, begins[i], (uint64_t)sizes[i]);
+    if (types[i] & SIMT_MAP_TO)
+      simt_extents_note_written(simt_mapped_pointer(begins[i], (int)device), (uint64_t)sizes[i]);
+  }
+}
+
+typedef void *(*get_mapped_ptr)(const void *, int);
+
+void *simt_mapped_pointer(const void *host, int device) {
+  static get_mapped_ptr function;
+  if (!function)
+    function = (get_mapped_ptr)next("omp_get_mapped_ptr");
+  return function(host, device < 0 ? 0 : device);
 }
 
 SIMT_EXPORT void __tgt_target_data_begin_mapper(void *location, int64_t device, int32_t count, void **bases,
@@ -89,6 +103,16 @@ SIMT_EXPORT void __tgt_target_data_begin_mapper(void *location, int64_t device, 
   FORWARD("__tgt_target_data_begin_mapper", data_mapper)
   forward(location, device, count, bases, begins, sizes, types, names, mappers);
   note_mapped(device, count, begins, sizes, types);
+}
+
+SIMT_EXPORT void __tgt_target_data_update_mapper(void *location, int64_t device, int32_t count, void **bases,
+                                                 void **begins, int64_t *sizes, int64_t *types, void **names,
+                                                 void **mappers) {
+  FORWARD("__tgt_target_data_update_mapper", data_mapper)
+  forward(location, device, count, bases, begins, sizes, types, names, mappers);
+  for (int32_t i = 0; i < count; i++)
+    if (sizes[i] > 0 && begins[i] && types[i] & SIMT_MAP_TO)
+      simt_extents_note_written(simt_mapped_pointer(begins[i], (int)device), (uint64_t)sizes[i]);
 }
 
 SIMT_EXPORT void __tgt_target_data_end_mapper(void *location, int64_t device, int32_t count, void **bases, void **begins,
@@ -121,6 +145,25 @@ SIMT_EXPORT int omp_target_memcpy(void *to, const void *from, size_t bytes, size
                                   int to_device, int from_device) {
   FORWARD("omp_target_memcpy", target_memcpy)
   int result = forward(to, from, bytes, to_offset, from_offset, to_device, from_device);
+  simt_extents_note_written((char *)to + to_offset, bytes);
+  return result;
+}
+
+typedef void *(*target_memset)(void *, int, size_t, int);
+
+SIMT_EXPORT void *omp_target_memset(void *to, int byte, size_t bytes, int device) {
+  FORWARD("omp_target_memset", target_memset)
+  void *result = forward(to, byte, bytes, device);
+  simt_extents_note_written(to, bytes);
+  return result;
+}
+
+typedef int (*target_memcpy_async)(void *, const void *, size_t, size_t, size_t, int, int, int, void *);
+
+SIMT_EXPORT int omp_target_memcpy_async(void *to, const void *from, size_t bytes, size_t to_offset, size_t from_offset,
+                                        int to_device, int from_device, int dependence_count, void *dependences) {
+  FORWARD("omp_target_memcpy_async", target_memcpy_async)
+  int result = forward(to, from, bytes, to_offset, from_offset, to_device, from_device, dependence_count, dependences);
   simt_extents_note_written((char *)to + to_offset, bytes);
   return result;
 }

@@ -35,7 +35,7 @@ static struct simt_team *teams[MAX_WORKERS];
 
 uint32_t simt_worker_count(void) { return pool.workers; }
 
-static void reserve_team(struct simt_team **slot, uint32_t worker, const struct simt_launch_state *launch) {
+static void reserve_team(struct simt_team **slot, uint32_t worker, struct simt_launch_state *launch) {
   if (!*slot) {
     *slot = calloc(1, sizeof **slot);
     if (!*slot)
@@ -43,6 +43,7 @@ static void reserve_team(struct simt_team **slot, uint32_t worker, const struct 
     (*slot)->worker = worker;
   }
   struct simt_team *team = *slot;
+  team->launch = launch;
   if (!simt_stacks_reserve(&team->stacks, launch->grid.threads > 128 ? SIMT_MAX_THREADS : 128, pool.stack_bytes))
     simt_fatal("no memory for the stacks of %u threads", launch->grid.threads);
   uint64_t bytes = launch->static_shared_bytes + launch->dynamic_shared_bytes;

@@ -15,11 +15,16 @@ struct simt_request {
   bool known;
   uint32_t teams, threads; // num_teams and thread_limit
   uint64_t trip_count, dynamic_shared_bytes;
-  uint32_t argument_count;
-  void **argument_begins; // host addresses, null for none
-  int64_t *argument_bytes;
-  void **argument_names;  // null without -g
+  // What the region maps; the kernel's arguments are the entries with SIMT_MAP_ARGUMENT, in order, from number 1.
+  uint32_t map_count;
+  void **map_bases, **map_begins; // host addresses
+  const int64_t *map_bytes, *map_types;
+  void **map_names; // null without -g; ";name;file;line;column;;"
 };
+
+#define SIMT_MAP_TO 0x1
+#define SIMT_MAP_ARGUMENT 0x20
+#define SIMT_MAP_LITERAL 0x100
 
 struct simt_grid {
   uint32_t teams, threads;
@@ -38,6 +43,9 @@ struct simt_launch_state {
 
 // The request of the launch that this native thread is about to make.
 extern __thread struct simt_request simt_request;
+
+// The size of the buffer through which the teams of a kernel reduce; 0 for none.
+uint64_t simt_reduction_buffer_bytes(const struct simt_kernel *kernel);
 
 struct simt_grid simt_choose_grid(const struct simt_kernel *kernel, const struct simt_request *request);
 

@@ -83,3 +83,12 @@ const struct simt_global_variable *simt_registry_global_at(const void *address) 
   }
   return NULL;
 }
+
+size_t simt_registry_globals(const struct simt_global_variable *const **variables) {
+  *variables = globals;
+  return global_count;
+}
+
+const struct simt_shared_variable *simt_registry_shared(size_t index) {
+  return index < shared_count ? shared[index] : NULL;
+}

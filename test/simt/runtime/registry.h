@@ -16,6 +16,10 @@ uint64_t simt_registry_shared_bytes(void);
 const struct simt_shared_variable *simt_registry_shared_at(uint64_t offset);
 // The global or constant variable whose memory holds the address; null if none does.
 const struct simt_global_variable *simt_registry_global_at(const void *address);
+// All global and constant variables, sorted by address.
+size_t simt_registry_globals(const struct simt_global_variable *const **variables);
+// Number `index` of the shared variables; null behind the last.
+const struct simt_shared_variable *simt_registry_shared(size_t index);
 // The instrumentation (SIMT_INSTRUMENT_*) that any image has.
 uint32_t simt_registry_instrumentation(void);
 

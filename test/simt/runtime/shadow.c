@@ -1,0 +1,120 @@
+#include "shadow.h"
+
+#include "finding.h"
+#include "launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_WORKERS = 64, SEVERAL = 0xffff };
+
+// The last access of one kind to one byte.
+struct access {
+  uint32_t epoch; // of the team; 0 for never
+  uint16_t thread, warp_epoch;
+  const struct simt_site *site;
+};
+
+struct cell {
+  struct access write, read; // read.thread is SEVERAL if different threads read in that epoch
+};
+
+static struct {
+  struct cell *cells;
+  uint64_t count;
+} shadows[MAX_WORKERS];
+
+void simt_shadow_reserve(const struct simt_team *team, uint64_t bytes) {
+  if (shadows[team->worker].count >= bytes)
+    return;
+  free(shadows[team->worker].cells);
+  shadows[team->worker].cells = calloc(bytes, sizeof(struct cell));
+  shadows[team->worker].count = bytes;
+  if (!shadows[team->worker].cells)
+    simt_fatal("no memory to watch %llu bytes of shared memory", (unsigned long long)bytes);
+}
+
+// True if the variable belongs to OpenMP's device runtime.
+static bool is_internal(const struct simt_shared_variable *variable) {
+  static const char *const names[] = {"_ZL20KernelEnvironmentPtr", "_ZL26KernelLaunchEnvironmentPtr",
+                                      "_ZN12_GLOBAL__N_122SharedMemorySmartStackE", "_ZL29SharedMemVariableSharingSpace",
+                                      "_ZL32SharedMemVariableSharingSpacePtr", "_ZL3Cnt", "_ZL9ThreadDST", "IsSPMDMode",
+                                      "__openmp_nvptx_data_transfer_temporary_storage"};
+  if (!variable)
+    return false;
+  if (strncmp(variable->name, "_ZN4ompx", 8) == 0 || strstr(variable->name, "__kmpc_"))
+    return true;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strncmp(variable->name, names[i], strlen(names[i])) == 0)
+      return true;
+  return false;
+}
+
+static bool unordered(const struct simt_team *team, const struct access *before, const struct simt_context *now) {
+  if (before->epoch != (uint32_t)team->epoch || before->thread == now->thread)
+    return false;
+  bool same_warp = before->thread != SEVERAL && before->thread / SIMT_WARP_LANES == now->warp;
+  return !same_warp || before->warp_epoch == (uint16_t)team->warps[now->warp].epoch;
+}
+
+static const char *doing(const struct simt_site *site) { return site->access == SIMT_LOAD ? "reads" : "writes"; }
+
+static void report_race(const struct simt_site *site, const struct access *before, uint64_t offset,
+                        const struct simt_shared_variable *variable) {
+  char other[32] = "other threads";
+  if (before->thread != SEVERAL)
+    snprintf(other, sizeof other, "thread %u", before->thread);
+  simt_finding("shared-race", site, "%s byte %llu of shared %s, which %s %s at line %u, with no barrier between", doing(site),
+               (unsigned long long)offset, variable ? variable->name : "(dynamic)", other, doing(before->site),
+               before->site->line);
+}
+
+// Returns true if it reported: one finding an access is enough.
+static bool check_byte(struct simt_team *team, struct cell *cell, uint64_t offset, const struct simt_site *site,
+                       const struct simt_shared_variable *variable) {
+  const struct simt_context *self = simt_self;
+  bool reads = site->access == SIMT_LOAD, atomic = site->access == SIMT_ATOMIC;
+  if (unordered(team, &cell->write, self) && !(atomic && cell->write.site->access == SIMT_ATOMIC)) {
+    report_race(site, &cell->write, offset, variable);
+    return true;
+  }
+  if (!reads && unordered(team, &cell->read, self)) {
+    report_race(site, &cell->read, offset, variable);
+    return true;
+  }
+  if (reads && cell->write.epoch < (uint32_t)team->first_epoch) {
+    simt_finding("shared-unwritten", site, "reads byte %llu of shared %s, which no thread of the team has written",
+                 (unsigned long long)offset, variable ? variable->name : "(dynamic)");
+    return true;
+  }
+  return false;
+}
+
+static void record(const struct simt_team *team, struct cell *cell, const struct simt_site *site) {
+  const struct simt_context *self = simt_self;
+  struct access now = {.epoch = (uint32_t)team->epoch,
+                       .thread = (uint16_t)self->thread,
+                       .warp_epoch = (uint16_t)team->warps[self->warp].epoch,
+                       .site = site};
+  if (site->access != SIMT_LOAD) {
+    cell->write = now;
+    return;
+  }
+  if (cell->read.epoch == now.epoch && cell->read.thread != now.thread)
+    now.thread = SEVERAL;
+  cell->read = now;
+}
+
+void simt_shadow_access(struct simt_team *team, uint64_t offset, uint64_t bytes, const struct simt_site *site,
+                        const struct simt_shared_variable *variable) {
+  if (is_internal(variable))
+    return; // every thread stores the same start values there
+  struct cell *cells = shadows[team->worker].cells + offset;
+  uint64_t first = offset - (variable ? *variable->offset : team->launch->static_shared_bytes);
+  bool reported = false;
+  for (uint64_t i = 0; i < bytes; i++) {
+    reported = reported || check_byte(team, &cells[i], first + i, site, variable);
+    record(team, &cells[i], site);
+  }
+}
