@@ -104,7 +104,7 @@ static bool is_all_global(const struct place_plan *plan) {
   return true;
 }
 
-static size_t describe(const struct place_region *region, const struct place_plan *plan, char *out, size_t size) {
+size_t class_describe(const struct place_region *region, const struct place_plan *plan, char *out, size_t size) {
   size_t at = 0;
   *out = 0;
   for (size_t a = 0; a < region->array_count && at < size; a++) {
@@ -114,6 +114,13 @@ static size_t describe(const struct place_region *region, const struct place_pla
                            region->arrays[a].name);
   }
   return at;
+}
+
+static void note_predictions(struct rt_class *c, const struct place_plan *plan) {
+  for (unsigned p = 0; p < plan->placeable_count && p < PLACE_MAX_PLACEABLE; p++) {
+    double *known = &c->predicted[p][plan->array[p].space];
+    if (*known <= 0 || plan->cost_ns < *known) *known = plan->cost_ns;
+  }
 }
 
 static void begin_trial(struct rt_class *c, const struct config *config) {
@@ -132,6 +139,7 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
                     int base_version, const struct config *config) {
   const struct place_plan *base = NULL, *best = NULL;
   for (int i = 0; i < count; i++) {
+    note_predictions(c, &plans[i]);
     if (is_all_global(&plans[i])) base = &plans[i];
     else if (!best || plans[i].cost_ns < best->cost_ns) best = &plans[i];
   }
@@ -150,7 +158,7 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
       c->plan[c->plan_count++] = plans[i];
   if (c->plan_count == 1) {
     char text[120];
-    describe(region->region, best, text, sizeof text);
+    class_describe(region->region, best, text, sizeof text);
     double gain = 100 * (1 - best->cost_ns / base->cost_ns);
     class_keep_original(c, "best plan %s predicted %.1f%% %s, below the %g%% threshold", text, gain < 0 ? -gain : gain,
                         gain < 0 ? "slower" : "faster", 100 * config->threshold);

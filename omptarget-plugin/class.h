@@ -22,6 +22,9 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
 /* A trial has ended, or not yet. */
 void class_after_trial(struct rt_class *c);
 
+/* "constant(w) shared(a)": what a plan does; "" for all global. Returns the length. */
+size_t class_describe(const struct place_region *region, const struct place_plan *plan, char *out, size_t size);
+
 /* Whether any array may be anywhere but in global memory. */
 bool class_has_choice(const struct place_region *region, const struct view *view);
 

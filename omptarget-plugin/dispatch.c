@@ -129,6 +129,7 @@ static void start_forced(struct flight *f, const struct rt_call *call) {
     return;
   }
   f->measuring = f->prepared.timer_entry != 0;
+  f->in_class->plan[0] = f->decision->plan; /* for the report */
 }
 
 static void start_plan(struct flight *f, const struct rt_call *call) {

@@ -76,7 +76,8 @@ struct rt_device *interpose_device(int64_t number) {
   struct rt_device *device = number < RT_MAX_DEVICES ? runtime_device((int)number) : NULL;
   if (device && late && redirect_new_objects()) {
     pthread_mutex_lock(&device->lock);
-    ext_forget(&device->ext); /* what the new objects did before is not known */
+    ext_change_all(&device->ext); /* what the new objects did before is not known */
+    device->ext.epoch++;
     pthread_mutex_unlock(&device->lock);
   }
   return device;
@@ -168,12 +169,18 @@ static struct tgt_desc *find_copy(struct tgt_desc *d) {
   return found;
 }
 
+/* Refused tables, each once. */
+static void say_messages(void) {
+  static _Atomic unsigned said;
+  for (const char *text; (text = registry_message(said)); said++) report_say("%s", text);
+}
+
 EXPORTED void __tgt_register_lib(struct tgt_desc *d) {
   type___tgt_register_lib next = next___tgt_register_lib();
   if (runtime.active && d) {
     add_requirements(d);
     d = extend(d);
-    for (unsigned i = 0; registry_message(i); i++) report_once(registry_message(i));
+    say_messages();
   }
   if (next) next(d);
 }

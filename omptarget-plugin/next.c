@@ -36,9 +36,17 @@ static void *resolve_private(const char *name) {
   return library ? dlsym(library, name) : NULL;
 }
 
+/* What the program itself would call. Not RTLD_DEFAULT: this library is linked -Bsymbolic and would find itself first. */
+void *next_global(const char *name) {
+  static _Atomic(void *) program;
+  void *handle = atomic_load(&program);
+  if (!handle) atomic_store(&program, handle = dlopen(NULL, RTLD_LAZY));
+  return handle ? dlsym(handle, name) : NULL;
+}
+
 void *next_resolve(const char *name, void *ours) {
   void *found = dlsym(RTLD_NEXT, name);
-  if (!found || found == ours) found = dlsym(RTLD_DEFAULT, name);
+  if (!found || found == ours) found = next_global(name);
   if (!found || found == ours) found = resolve_private(name);
   return found == ours ? NULL : found;
 }

@@ -29,6 +29,9 @@ struct next_function {
 };
 extern const struct next_function next_functions[];
 
+/* The address of `name` that the search order gives the program: ours, if we come first. */
+void *next_global(const char *name);
+
 /* The address of `name` in the offloading library, however it was loaded; never one of ours. */
 void *next_resolve(const char *name, void *ours);
 

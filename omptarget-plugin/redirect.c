@@ -66,8 +66,7 @@ void redirect_claim(void) { atomic_store(&place_runtime_claimed, 1); }
 
 bool redirect_is_early(void) {
   const struct next_function *probe = next_functions;
-  void *first = dlsym(RTLD_DEFAULT, probe->name);
-  return first == probe->ours;
+  return next_global(probe->name) == probe->ours;
 }
 
 /* ---- one object ---- */
@@ -120,37 +119,39 @@ static int find_function(const char *name) {
   return -1;
 }
 
-static void store_slot(const struct object *o, void **slot, void *to) {
+static bool store_slot(const struct object *o, void **slot, void *to) {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)slot & ~(page - 1);
   bool read_only = (uintptr_t)slot >= o->relro_begin && (uintptr_t)slot < o->relro_end;
-  if (read_only && mprotect((void *)at, page, PROT_READ | PROT_WRITE)) return;
+  if (read_only && mprotect((void *)at, page, PROT_READ | PROT_WRITE)) return false;
   __atomic_store_n(slot, to, __ATOMIC_RELEASE);
   if (read_only) mprotect((void *)at, page, PROT_READ);
+  return true;
 }
 
-static void redirect_relocation(const struct object *o, const ElfW(Rela) *r) {
+/* Whether a slot was changed. */
+static bool redirect_relocation(const struct object *o, const ElfW(Rela) *r) {
   unsigned type = ELF64_R_TYPE(r->r_info);
-  if (type != RELOCATION_SLOT && type != RELOCATION_GOT && type != RELOCATION_WORD) return;
+  if (type != RELOCATION_SLOT && type != RELOCATION_GOT && type != RELOCATION_WORD) return false;
   const char *name = o->strings + o->symbols[ELF64_R_SYM(r->r_info)].st_name;
   int function = find_function(name);
-  if (function < 0) return;
+  if (function < 0) return false;
   void *ours = next_functions[function].ours;
   void **slot = (void **)(o->base + r->r_offset);
-  if (*slot == ours) return;
+  if (*slot == ours) return false;
   /* A plain word is the program's own variable: it may hold something else by now. */
-  if (type == RELOCATION_WORD && (r->r_addend || *slot != theirs[function])) return;
-  store_slot(o, slot, ours);
+  if (type == RELOCATION_WORD && (r->r_addend || *slot != theirs[function])) return false;
+  return store_slot(o, slot, ours);
 }
 
-static int redirect_object(struct dl_phdr_info *info, size_t size, void *unused) {
-  (void)size, (void)unused;
+static int redirect_object(struct dl_phdr_info *info, size_t size, void *changed) {
+  (void)size;
   struct object o;
   if (info->dlpi_name && redirect_is_offload_library(info->dlpi_name)) return 0;
   if (info->dlpi_name && (strstr(info->dlpi_name, "libplacert") || strstr(info->dlpi_name, "linux-vdso"))) return 0;
   if (!read_object(info, &o)) return 0;
   for (int table = 0; table < 2; table++)
     for (size_t i = 0; o.relocations[table] && i < o.counts[table]; i++)
-      redirect_relocation(&o, &o.relocations[table][i]);
+      if (redirect_relocation(&o, &o.relocations[table][i])) *(bool *)changed = true;
   return 0;
 }
 
@@ -171,17 +172,17 @@ static unsigned long long count_adds(void) {
   return adds;
 }
 
-void redirect_objects(void) {
+bool redirect_objects(void) {
+  bool changed = false;
   pthread_mutex_lock(&lock);
   atomic_store(&objects_seen, count_adds());
   for (int i = 0; i < MAX_FUNCTIONS && next_functions[i].name; i++)
     theirs[i] = next_resolve(next_functions[i].name, next_functions[i].ours);
-  dl_iterate_phdr(redirect_object, NULL);
+  dl_iterate_phdr(redirect_object, &changed);
   pthread_mutex_unlock(&lock);
+  return changed;
 }
 
 bool redirect_new_objects(void) {
-  if (count_adds() == atomic_load(&objects_seen)) return false;
-  redirect_objects();
-  return true;
+  return count_adds() != atomic_load(&objects_seen) && redirect_objects();
 }

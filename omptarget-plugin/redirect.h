@@ -20,10 +20,11 @@ void redirect_claim(void);
 /* Whether calls reach us by the search order alone. */
 bool redirect_is_early(void);
 
-/* Redirects all objects loaded now. */
-void redirect_objects(void);
+/* Redirects all objects loaded now; whether any slot was changed. */
+bool redirect_objects(void);
 
-/* In late mode, cheap: whether objects were loaded since the last call, which are then redirected. */
+/* In late mode, cheap: looks for objects loaded since the last call and redirects them; whether there was one that calls
+ * the offloading library. */
 bool redirect_new_objects(void);
 
 #endif

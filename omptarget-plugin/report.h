@@ -11,23 +11,37 @@
 /* One line on stderr, beginning with "place: ". */
 void report_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same for a message of static storage, the first time only. */
-void report_once(const char *text);
-
 /* With PLACE_VERBOSE: what was decided for a size class. */
 void report_decision(const struct runtime *rt, const struct rt_region *region, const struct rt_class *c);
 
 /* The report that PLACE_REPORT asks for. */
 void report_write(const struct runtime *rt);
 
-/* Its two forms; JSON in report_json.c. */
+/* Its two forms. */
 void report_text(const struct runtime *rt, FILE *out);
 void report_json(const struct runtime *rt, FILE *out);
 
-/* Pieces that both use. */
-const char *report_file_name(const struct place_region *region);
-void report_bytes(uint64_t bytes, char *out, size_t size);
-const char *report_left_alone(const struct rt_region *region, const struct rt_device_region *state, const struct rt_class *c);
-const char *report_spaces(const struct place_region *region, const struct place_plan *plan, char *out, size_t size);
+/* ---- pieces that both use ---- */
+
+/* Calls `visit` for each region of each module and each device that launched it; once with a null state for a region that
+ * none did. */
+void report_regions(const struct runtime *rt,
+                    void (*visit)(const struct runtime *, const struct rt_region *, int device,
+                                  const struct rt_device_region *, void *),
+                    void *context);
+
+/* Why the class (NULL: the region) runs its original kernel, or NULL if it does not. */
+const char *report_left_alone(const struct runtime *rt, const struct rt_region *region, const struct rt_device_region *state,
+                              const struct rt_class *c);
+
+/* The plan that the class's launches run with, or NULL for the original. */
+const struct place_plan *report_plan(const struct rt_device_region *state, const struct rt_class *c);
+
+/* Median kernel times in ns, 0 where not measured: with everything in global memory, and as chosen or forced. */
+double report_base_ns(const struct rt_class *c);
+double report_kernel_ns(const struct rt_class *c);
+
+/* Why an array is not in a space, or NULL if it could be. */
+const char *report_excluded(const struct rt_region *region, const struct rt_class *c, size_t array, enum place_space space);
 
 #endif

@@ -31,6 +31,7 @@ struct rt_class {
   struct place_plan plan[TUNE_MAX_ARMS]; /* 0: baseline; 1..: what is tried; after that, the winner stays where it is */
   int plan_count;
   struct tune tune;
+  double predicted[PLACE_MAX_PLACEABLE][PLACE_SPACE_COUNT]; /* of the best plan with the array there; 0: none */
   double sample[RT_SAMPLES];  /* kernel times of forced launches, a ring */
   uint64_t samples;
   bool trusted;               /* settled by the model, unmeasured */
