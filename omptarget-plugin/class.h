@@ -12,6 +12,8 @@ unsigned class_bucket(uint64_t value);
 /* The class of a launch, new if need be; NULL when the region has RT_MAX_CLASSES already, or out of memory. */
 struct rt_class *class_find(struct rt_device_region *state, const struct rt_region *region, const struct view *view);
 
+void class_free(struct rt_class *c);
+
 /* Keeps the original kernel for good, with the reason (as printf). */
 void class_keep_original(struct rt_class *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -20,7 +22,7 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
                     int base_version, const struct config *config);
 
 /* A trial has ended, or not yet. */
-void class_after_trial(struct rt_class *c);
+void class_after_trial(struct rt_class *c, const struct rt_region *region);
 
 /* "constant(w) shared(a)": what a plan does; "" for all global. Returns the length. */
 size_t class_describe(const struct place_region *region, const struct place_plan *plan, char *out, size_t size);

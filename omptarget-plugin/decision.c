@@ -149,7 +149,6 @@ int decision_plan(struct decision *d, const struct rt_region *region, int index,
 int decision_force(struct decision *d, const struct rt_region *region, const enum place_space *spaces,
                    enum force_version version, const struct place_machine *machine) {
   int v = -1;
-  if (d->planned == TUNE_MAX_ARMS) return *d->refused ? -1 : 0;
   d->planned = TUNE_MAX_ARMS; /* no class has a plan of this number */
   *d->refused = 0;
   if (version == FORCE_AGNOSTIC && (v = decision_version_of(region, PLACE_AGNOSTIC)) < 0)

@@ -86,9 +86,10 @@ static enum step choose(struct flight *f) {
 }
 
 static void fall_back(struct flight *f, const char *why) {
+  struct rt_class *c = f->in_class;
   f->step = STEP_ORIGINAL;
-  f->in_class->fell_back = why;
-  f->in_class->fallbacks++;
+  if (strncmp(c->fell_back, why, sizeof c->fell_back - 1)) snprintf(c->fell_back, sizeof c->fell_back, "%s", why);
+  c->fallbacks++;
 }
 
 /* Forced spaces that this launch does not allow stay global, and are named in the report. */
@@ -107,25 +108,61 @@ static void legal_forced(struct flight *f, enum place_space *spaces) {
   }
 }
 
-static void start_forced(struct flight *f, const struct rt_call *call) {
+static bool try_forced(struct flight *f, const enum place_space *spaces) {
+  f->decision->planned = -1;
+  return !decision_force(f->decision, f->region, spaces, f->state->force.version, f->rt->machine);
+}
+
+/* `all=space` means as many arrays as can be there: leaves out those that cannot even alone, then the last ones. */
+static bool try_fewer(struct flight *f, enum place_space *spaces) {
+  const struct force_choice *force = &f->state->force;
+  enum place_space alone[PLACE_MAX_PLACEABLE];
+  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) {
+    if (force->asked[i] || spaces[i] == PLACE_GLOBAL) continue;
+    memset(alone, 0, sizeof alone);
+    alone[i] = spaces[i];
+    if (!try_forced(f, alone)) spaces[i] = PLACE_GLOBAL;
+  }
+  bool made = try_forced(f, spaces);
+  for (unsigned i = PLACE_MAX_PLACEABLE; !made && i-- > 0;) {
+    if (force->asked[i] || spaces[i] == PLACE_GLOBAL) continue;
+    spaces[i] = PLACE_GLOBAL;
+    made = try_forced(f, spaces);
+  }
+  return made;
+}
+
+static bool any_placed(const enum place_space *spaces) {
+  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++)
+    if (spaces[i] != PLACE_GLOBAL) return true;
+  return false;
+}
+
+/* The plan of the first launch with these arguments is kept; decision_force says whether there is one already. */
+static bool plan_forced(struct flight *f) {
   const struct force_choice *force = &f->state->force;
   enum place_space spaces[PLACE_MAX_PLACEABLE] = {PLACE_GLOBAL};
-  const char *why = f->decision->refused;
-  bool asked = force->version != FORCE_ANY, left = false, timed = !f->device->measuring && f->module->timer;
+  bool asked = force->version != FORCE_ANY;
+  if (f->decision->planned == TUNE_MAX_ARMS) return !*f->decision->refused;
   for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) {
     spaces[i] = force->version == FORCE_BASE ? PLACE_GLOBAL : force->space[i];
-    asked |= force->asked[i] && force->space[i] == PLACE_GLOBAL;
+    asked |= force->space[i] == PLACE_GLOBAL && force->asked[i];
   }
   legal_forced(f, spaces);
-  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) left |= spaces[i] != PLACE_GLOBAL;
-  if (!left && !asked) {
-    fall_back(f, "nothing that PLACE_FORCE asks for is legal here");
-    return;
-  }
-  if (decision_force(f->decision, f->region, spaces, force->version, f->rt->machine) ||
-      prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, call, timed, &why)) {
+  if ((any_placed(spaces) || asked) && (try_forced(f, spaces) || (any_placed(spaces) && try_fewer(f, spaces))) &&
+      (any_placed(spaces) || asked))
+    return true;
+  if (!*f->decision->refused)
+    snprintf(f->decision->refused, sizeof f->decision->refused, "nothing that it asks for is possible here");
+  f->decision->planned = TUNE_MAX_ARMS;
+  return false;
+}
+
+static void start_forced(struct flight *f, const struct rt_call *call) {
+  const char *why = f->decision->refused;
+  bool timed = !f->device->measuring && f->module->timer;
+  if (!plan_forced(f) || prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, call, timed, &why)) {
     fall_back(f, why);
-    snprintf(f->in_class->note, sizeof f->in_class->note, "PLACE_FORCE: %s", why);
     return;
   }
   f->measuring = f->prepared.timer_entry != 0;
@@ -145,7 +182,7 @@ static void start_plan(struct flight *f, const struct rt_call *call) {
   }
   if (f->step == STEP_TRIAL) {
     tune_drop(&c->tune, index, f->rt->config.threshold);
-    class_after_trial(c);
+    class_after_trial(c, f->region);
   }
   fall_back(f, why);
 }
@@ -179,7 +216,7 @@ static struct rt_device_region *state_of(struct flight *f) {
   for (int i = 0; i < RT_DECISIONS; i++) s->cache[i].planned = -1;
   struct place_diag diag = {""};
   if (force_apply(f->rt->force, f->region->region, &s->force, &diag))
-    snprintf(s->force_note, sizeof s->force_note, "%s", diag.text);
+    snprintf(s->force_note, sizeof s->force_note, "%.200s", diag.text);
   f->region->device[f->device->number] = s;
   return s;
 }
@@ -269,7 +306,7 @@ static void after_timed(struct flight *f, double kernel_ns) {
   double threshold = f->rt->config.threshold;
   if (f->state->dropped) tune_drop(&c->tune, f->arm, threshold);
   else tune_record(&c->tune, f->arm, kernel_ns, (double)(f->returned_ns - f->begun_ns), threshold);
-  class_after_trial(c);
+  class_after_trial(c, f->region);
   if (c->phase == CLASS_SETTLED) report_decision(f->rt, f->region, c);
 }
 

@@ -149,7 +149,7 @@ static int apply_item(const struct item *item, const struct place_region *region
     found = true;
     if (array->placeable < 0 || !(array->candidates & PLACE_SPACE_BIT(item->space))) continue;
     choice->space[array->placeable] = item->space;
-    choice->asked[array->placeable] |= item->array != NULL;
+    choice->asked[array->placeable] |= item->array != NULL || item->space == PLACE_GLOBAL;
     placed = true;
   }
   if (!item->array || placed) return 0;

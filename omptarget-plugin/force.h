@@ -19,7 +19,7 @@ enum force_version { FORCE_ANY, FORCE_AGNOSTIC, FORCE_PROFILE, FORCE_BASE };
 struct force_choice {
   enum force_version version;
   bool any;                                  /* whether anything is forced for the region */
-  bool asked[PLACE_MAX_PLACEABLE];           /* by placeable index: named, not by `all` */
+  bool asked[PLACE_MAX_PLACEABLE];           /* by placeable index: named, or global; `all` means those that can */
   enum place_space space[PLACE_MAX_PLACEABLE]; /* PLACE_GLOBAL where nothing is asked */
 };
 

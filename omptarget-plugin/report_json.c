@@ -130,7 +130,7 @@ static void put_class(struct json *j, const struct runtime *rt, const struct rt_
   number(j, "solve_ns", c->solve_ns);
   number(j, "trial_ns", c->tune.spent_ns);
   count(j, "fallbacks", c->fallbacks);
-  text(j, "fallback_reason", c->fell_back);
+  text(j, "fallback_reason", *c->fell_back ? c->fell_back : NULL);
   text(j, "note", *c->note ? c->note : NULL);
   put_trials(j, region, c);
   open(j, "arrays", '[');

@@ -44,7 +44,7 @@ struct rt_class {
   uint64_t launches, placed_launches;
   struct place_launch shape;  /* scalars of the first launch; its pointers are NULL */
   struct place_extent *extent; /* [array_count] of the first launch */
-  const char *fell_back;      /* why the last launch that should have been placed was not */
+  char fell_back[200];        /* why the last launch that should have been placed was not, or "" */
   uint64_t fallbacks;
   const char **why_global, **why_constant; /* [array_count] of the first launch */
 };

@@ -65,12 +65,13 @@ static void decide(struct tune *tune, double threshold) {
   }
   double base = tune_median(baseline->kernel_ns, baseline->count);
   if (best < 0 || base <= 0) {
-    finish(tune, -1, "no plan was measured faster");
+    finish(tune, -1, "every plan was measured slower by far");
     return;
   }
   const struct tune_arm *a = &tune->arm[best];
+  tune->best = best;
   tune->gain = 1 - cost_ns(a, baseline) / base;
-  if (tune->gain < threshold) finish(tune, -1, "the best plan was measured to gain less than the threshold");
+  if (tune->gain < threshold) finish(tune, -1, "measured gain below the threshold");
   else if (rounds_won(a, baseline) + 1 < a->count) finish(tune, -1, "the measured gain is within the noise");
   else finish(tune, best, NULL);
 }

@@ -28,6 +28,7 @@ struct tune {
   int next;
   bool done;
   int winner;  /* when done: an arm, or -1: keep the original */
+  int best;    /* when done: the best plan, winner or not; 0: none was measured to the end */
   double gain; /* when done: of the best plan over the baseline, as a fraction of the baseline */
   const char *reason; /* when done without a winner */
   double spent_ns; /* wall time of all launches that were measured */

@@ -1,0 +1,69 @@
+/* A device that is plain memory: a table of mapped ranges, counted copies, a clock that tests turn. */
+#ifndef PLACE_TEST_FAKE_H
+#define PLACE_TEST_FAKE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the four above */
+#include <cmocka.h>
+
+#include "device.h"
+
+enum { FAKE_MAX = 64 };
+
+static struct {
+  struct {
+    uintptr_t host, device;
+    size_t bytes;
+  } map[FAKE_MAX];
+  unsigned count;
+  unsigned uploads, downloads;
+  int fail; /* copies to fail */
+  uint64_t clock_ns;
+} fake;
+
+static inline void fake_map(const void *host, void *device, size_t bytes) {
+  assert_true(fake.count < FAKE_MAX);
+  fake.map[fake.count].host = (uintptr_t)host;
+  fake.map[fake.count].device = (uintptr_t)device;
+  fake.map[fake.count++].bytes = bytes;
+}
+
+static inline void fake_unmap(const void *host) {
+  for (unsigned i = 0; i < fake.count; i++)
+    if (fake.map[i].host == (uintptr_t)host) fake.map[i] = fake.map[--fake.count];
+}
+
+static void *fake_mapped(const void *host, int device) {
+  (void)device;
+  for (unsigned i = 0; i < fake.count; i++)
+    if ((uintptr_t)host - fake.map[i].host < fake.map[i].bytes)
+      return (void *)(fake.map[i].device + ((uintptr_t)host - fake.map[i].host));
+  return NULL;
+}
+
+static int fake_to(void *to, const void *from, size_t bytes, int device) {
+  (void)device;
+  if (fake.fail) return fake.fail--, -1;
+  fake.uploads++;
+  memcpy(to, from, bytes);
+  return 0;
+}
+
+static int fake_from(void *to, const void *from, size_t bytes, int device) {
+  (void)device;
+  if (fake.fail) return fake.fail--, -1;
+  fake.downloads++;
+  memcpy(to, from, bytes);
+  return 0;
+}
+
+static uint64_t fake_now(void) { return fake.clock_ns += 10; }
+
+static const struct rt_ops fake_ops = {fake_mapped, fake_to, fake_from, fake_now};
+
+#endif

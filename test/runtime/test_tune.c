@@ -1,0 +1,115 @@
+/* The closed loop on invented clocks. */
+#include "fake.h"
+
+#include "tune.h"
+
+static struct tune tune;
+
+/* Runs a trial; kernel time of arm a in its n-th launch: base[a] plus a repeating disturbance. Returns the launches. */
+static unsigned run(int plans, const double *base, const double *noise, unsigned noise_count, double wall_extra, double threshold) {
+  unsigned launches = 0;
+  tune_start(&tune, plans);
+  while (!tune.done && launches < 200) {
+    int arm = tune_next(&tune);
+    double ns = base[arm] + (noise_count ? noise[launches % noise_count] : 0);
+    launches++;
+    tune_record(&tune, arm, ns, ns + 5000 + (arm ? wall_extra : 0), threshold);
+  }
+  return launches;
+}
+
+static void clear_winner(void **state) {
+  (void)state;
+  const double base[] = {100000, 70000, 120000, 95000};
+  unsigned launches = run(3, base, NULL, 0, 0, 0.01);
+  assert_int_equal(tune.winner, 1);
+  assert_int_equal(launches, 4 * (1 + TUNE_MIN_ROUNDS));
+  assert_true(tune.gain > 0.29 && tune.gain < 0.31);
+}
+
+static void nothing_gained(void **state) {
+  (void)state;
+  const double base[] = {100000, 99500, 100200};
+  run(2, base, NULL, 0, 0, 0.01);
+  assert_int_equal(tune.winner, -1);
+  assert_int_equal(tune.best, 1);
+  assert_string_equal(tune.reason, "measured gain below the threshold");
+}
+
+static void noise_is_no_gain(void **state) {
+  (void)state;
+  const double base[] = {100000, 100000}, noise[] = {0, 9000, -9000, 400, 12000, -3000, 7000, 100, -8000, 2500, 5000};
+  run(1, base, noise, 11, 0, 0.01);
+  assert_int_equal(tune.winner, -1);
+  assert_true(tune.arm[0].count <= TUNE_MAX_ROUNDS);
+}
+
+static void gain_through_noise(void **state) {
+  (void)state;
+  const double base[] = {100000, 90000}, noise[] = {0, 3000, -2000, 400, 2000, -3000, 1000};
+  run(1, base, noise, 7, 0, 0.01);
+  assert_int_equal(tune.winner, 1);
+}
+
+static void host_time_counts(void **state) {
+  (void)state;
+  const double base[] = {30000, 28000}; /* 2 us gained on the device, 8 us lost on the host */
+  run(1, base, NULL, 0, 8000, 0.01);
+  assert_int_equal(tune.winner, -1);
+  run(1, base, NULL, 0, 500, 0.01);
+  assert_int_equal(tune.winner, 1);
+}
+
+static void hopeless_is_dropped_at_once(void **state) {
+  (void)state;
+  const double base[] = {100000, 9000000};
+  assert_int_equal(run(1, base, NULL, 0, 0, 0.01), 2);
+  assert_int_equal(tune.winner, -1);
+}
+
+static void first_launch_is_not_counted(void **state) {
+  (void)state;
+  tune_start(&tune, 1);
+  tune_record(&tune, 0, 900000, 1000000, 0.01);
+  tune_record(&tune, 1, 900000, 1000000, 0.01);
+  assert_int_equal(tune.arm[0].count + tune.arm[1].count, 0);
+  while (!tune.done) {
+    double ns = tune_next(&tune) ? 50000 : 100000;
+    tune_record(&tune, tune_next(&tune), ns, ns + 10000, 0.01);
+  }
+  assert_int_equal(tune.winner, 1);
+}
+
+static void unreadable_timer(void **state) {
+  (void)state;
+  tune_start(&tune, 2);
+  tune_record(&tune, 0, 0, 1000, 0.01);
+  assert_true(tune.done);
+  assert_int_equal(tune.winner, -1);
+  assert_non_null(tune.reason);
+}
+
+static void dropped_arms(void **state) {
+  (void)state;
+  tune_start(&tune, 2);
+  tune_record(&tune, 0, 1000, 1000, 0.01);
+  tune_drop(&tune, 1, 0.01);
+  assert_int_equal(tune_next(&tune), 2);
+  tune_drop(&tune, 2, 0.01);
+  assert_true(tune.done);
+  assert_int_equal(tune.winner, -1);
+  tune_start(&tune, 2);
+  tune_drop(&tune, 0, 0.01);
+  assert_true(tune.done);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(clear_winner),         cmocka_unit_test(nothing_gained),
+    cmocka_unit_test(noise_is_no_gain),     cmocka_unit_test(gain_through_noise),
+    cmocka_unit_test(host_time_counts),     cmocka_unit_test(hopeless_is_dropped_at_once),
+    cmocka_unit_test(first_launch_is_not_counted), cmocka_unit_test(unreadable_timer),
+    cmocka_unit_test(dropped_arms),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
