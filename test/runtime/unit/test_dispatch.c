@@ -75,7 +75,7 @@ static int launcher(void *context, const struct rt_request *request) {
       timer[2 * entry - 2] = ~(uint64_t)1000000;
       timer[2 * entry - 1] = 1000000 + (uint64_t)kernel_ns[version];
     }
-    fake.clock_ns += (uint64_t)kernel_ns[version];
+    __atomic_add_fetch(&fake.clock_ns, (uint64_t)kernel_ns[version], __ATOMIC_RELAXED);
   }
   device_o[0] = 0;
   for (int i = 0; i < TAPS; i++) device_o[0] += from[i];
