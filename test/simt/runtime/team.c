@@ -47,14 +47,17 @@ static bool run_warp(struct simt_team *team, uint32_t warp) {
   uint32_t last = first + SIMT_WARP_LANES;
   if (last > team->thread_count)
     last = team->thread_count;
-  bool ran = false;
-  do {
+  bool ran = false, again = true;
+  while (again) {
+    again = false;
     for (uint32_t i = first; i < last; i++)
-      while (team->threads[i].state == SIMT_READY) {
+      if (team->threads[i].state == SIMT_READY) {
         resume(team, &team->threads[i]);
-        ran = true;
+        ran = again = true; // it may have made lanes before it ready
       }
-  } while (simt_warp_resolve(team, warp));
+    if (!again)
+      again = simt_warp_resolve(team, warp);
+  }
   if (team->launch->counting && ran)
     simt_count_warp_stalled(team, warp);
   return ran;
