@@ -87,6 +87,7 @@ struct rt_class *class_find(struct rt_device_region *state, const struct rt_regi
 }
 
 void class_free(struct rt_class *c) {
+  for (int i = 0; i < RT_MEMOS; i++) free(c->memo[i].key);
   free(c->key);
   free(c->extent);
   free(c->summary);
@@ -200,4 +201,13 @@ void class_after_trial(struct rt_class *c, const struct rt_region *region) {
   c->phase = CLASS_SETTLED;
   c->chosen = c->tune.winner;
   c->generation++;
+}
+
+void class_check_planning(struct rt_class *c) {
+  enum { PATIENCE = 16 }; /* launches before planning is judged */
+  if (c->phase != CLASS_SETTLED || c->chosen <= 0 || c->trusted || c->placed_launches < PATIENCE) return;
+  const struct tune_arm *base = &c->tune.arm[0], *best = &c->tune.arm[c->chosen];
+  double gain = tune_median(base->kernel_ns, base->count) - tune_median(best->kernel_ns, best->count);
+  if (c->planning_ns > gain / 2 * (double)c->placed_launches)
+    class_keep_original(c, "its launches differ so much that planning each costs more than the %.1f us gained", gain / 1e3);
 }

@@ -27,6 +27,9 @@ void class_after_trial(struct rt_class *c, const struct rt_region *region);
 /* "constant(w) shared(a)": what a plan does; "" for all global. Returns the length. */
 size_t class_describe(const struct place_region *region, const struct place_plan *plan, char *out, size_t size);
 
+/* Gives a settled plan up when making its windows for ever new launches eats what it gains. */
+void class_check_planning(struct rt_class *c);
+
 /* Whether any array may be anywhere but in global memory. */
 bool class_has_choice(const struct place_region *region, const struct view *view);
 

@@ -73,6 +73,7 @@ struct decision *decision_find(struct rt_device *device, struct rt_device_region
   memcpy(d->key, key, words * sizeof *key);
   d->key_words = words;
   d->epoch = device->ext.epoch;
+  d->arrays = region->region->array_count;
   d->in_class = class_find(state, region, &d->view);
   return d;
 }
@@ -135,15 +136,76 @@ static int make_plan(struct decision *d, const struct rt_region *region, const e
   return check_plan(d, region);
 }
 
-int decision_plan(struct decision *d, const struct rt_region *region, int index, const struct place_machine *machine) {
+/* ---- memory for plans ---- */
+
+/* All that place_plan_make looks at. */
+static unsigned make_launch_key(const struct view *view, size_t arrays, uint64_t *key, unsigned most) {
+  const struct place_launch *l = &view->launch;
+  unsigned n = 0;
+  if (4 + 3 * arrays + 2 * l->args > most) return 0;
+  key[n++] = l->trip_count;
+  key[n++] = (uint64_t)l->threads << 32 | l->teams;
+  key[n++] = l->dynamic_shared_bytes;
+  for (size_t a = 0; a < arrays; a++) {
+    key[n++] = (uint64_t)view->extent[a].lo;
+    key[n++] = view->extent[a].bytes;
+    key[n++] = (uint64_t)view->allowed[a] << 1 | view->extent[a].known;
+  }
+  for (size_t i = 0; i < l->args; i++) {
+    key[n++] = view->arg_known[i];
+    key[n++] = view->arg_known[i] ? view->arg[i] : 0;
+  }
+  return n;
+}
+
+bool decision_recall(struct decision *d, int index) {
+  uint64_t key[DECISION_MAX_WORDS];
+  struct rt_class *c = d->in_class;
+  unsigned words = make_launch_key(&d->view, d->arrays, key, DECISION_MAX_WORDS);
+  for (int i = 0; words && i < RT_MEMOS; i++) {
+    const struct rt_memo *m = &c->memo[i];
+    if (!m->key || m->index != index || m->generation != c->generation || m->key_words != words ||
+        memcmp(m->key, key, words * sizeof *key))
+      continue;
+    d->plan = m->plan;
+    memcpy(d->refused, m->refused, sizeof d->refused);
+    d->planned = index;
+    d->planned_generation = c->generation;
+    return true;
+  }
+  return false;
+}
+
+void decision_remember(const struct decision *d, int index) {
+  uint64_t key[DECISION_MAX_WORDS];
+  struct rt_class *c = d->in_class;
+  unsigned words = make_launch_key(&d->view, d->arrays, key, DECISION_MAX_WORDS);
+  uint64_t *copy = words ? malloc(words * sizeof *key) : NULL;
+  if (!copy) return;
+  struct rt_memo *m = &c->memo[c->memo_victim++ % RT_MEMOS];
+  free(m->key);
+  memcpy(copy, key, words * sizeof *key);
+  *m = (struct rt_memo){copy, words, index, c->generation, d->plan, ""};
+  memcpy(m->refused, d->refused, sizeof m->refused);
+}
+
+static int make_class_plan(struct decision *d, const struct rt_region *region, int index, const struct place_machine *machine) {
   const struct rt_class *c = d->in_class;
   enum place_space spaces[PLACE_MAX_PLACEABLE];
-  if (d->planned == index && d->planned_generation == c->generation) return *d->refused ? -1 : 0;
+  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) spaces[i] = c->plan[index].array[i].space;
+  return make_plan(d, region, spaces, c->plan[index].version, machine);
+}
+
+int decision_plan(struct decision *d, const struct rt_region *region, int index, const struct place_machine *machine) {
+  const struct rt_class *c = d->in_class;
+  bool known = d->planned == index && d->planned_generation == c->generation;
+  if (known || decision_recall(d, index)) return *d->refused ? -1 : 0;
   d->planned = index;
   d->planned_generation = c->generation;
   *d->refused = 0;
-  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) spaces[i] = c->plan[index].array[i].space;
-  return make_plan(d, region, spaces, c->plan[index].version, machine);
+  int rc = make_class_plan(d, region, index, machine);
+  decision_remember(d, index);
+  return rc;
 }
 
 int decision_force(struct decision *d, const struct rt_region *region, const enum place_space *spaces,

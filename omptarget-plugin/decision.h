@@ -26,6 +26,11 @@ int decision_force(struct decision *decision, const struct rt_region *region, co
 int decision_base_version(const struct rt_region *region);
 int decision_version_of(const struct rt_region *region, enum place_version_kind kind);
 
+/* Plans of earlier launches of the class that the model could not tell from this one: takes plan `index` from there (true),
+ * or puts it there. */
+bool decision_recall(struct decision *decision, int index);
+void decision_remember(const struct decision *decision, int index);
+
 void decision_free(struct decision *decision);
 
 #endif

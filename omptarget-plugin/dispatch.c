@@ -143,7 +143,7 @@ static bool plan_forced(struct flight *f) {
   const struct force_choice *force = &f->state->force;
   enum place_space spaces[PLACE_MAX_PLACEABLE] = {PLACE_GLOBAL};
   bool asked = force->version != FORCE_ANY;
-  if (f->decision->planned == TUNE_MAX_ARMS) return !*f->decision->refused;
+  if (f->decision->planned == TUNE_MAX_ARMS || decision_recall(f->decision, TUNE_MAX_ARMS)) return !*f->decision->refused;
   for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) {
     spaces[i] = force->version == FORCE_BASE ? PLACE_GLOBAL : force->space[i];
     asked |= force->space[i] == PLACE_GLOBAL && force->asked[i];
@@ -151,11 +151,12 @@ static bool plan_forced(struct flight *f) {
   legal_forced(f, spaces);
   if ((any_placed(spaces) || asked) && (try_forced(f, spaces) || (any_placed(spaces) && try_fewer(f, spaces))) &&
       (any_placed(spaces) || asked))
-    return true;
-  if (!*f->decision->refused)
+    *f->decision->refused = 0;
+  else if (!*f->decision->refused)
     snprintf(f->decision->refused, sizeof f->decision->refused, "nothing that it asks for is possible here");
   f->decision->planned = TUNE_MAX_ARMS;
-  return false;
+  decision_remember(f->decision, TUNE_MAX_ARMS);
+  return !*f->decision->refused;
 }
 
 static void start_forced(struct flight *f, const struct rt_call *call) {
@@ -174,8 +175,12 @@ static void start_plan(struct flight *f, const struct rt_call *call) {
   const char *why = f->decision->refused;
   int index = f->step == STEP_TRIAL ? tune_next(&c->tune) : c->chosen;
   f->arm = index;
+  bool settled = f->step == STEP_PLAN, made = settled && f->decision->planned != index;
+  uint64_t from = made ? f->rt->ops.now_ns() : 0;
   bool failed = decision_plan(f->decision, f->region, index, f->rt->machine) ||
                 prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, call, f->step == STEP_TRIAL, &why);
+  if (made) c->planning_ns += (double)(f->rt->ops.now_ns() - from);
+  if (made) class_check_planning(c);
   if (!failed) {
     f->measuring = f->step == STEP_TRIAL;
     return;

@@ -20,7 +20,17 @@ enum { RT_MAX_CLASSES = 64, RT_DECISIONS = 4, RT_MAX_WORDS = PLACE_CONTROL_WORDS
 
 enum class_phase { CLASS_NEW, CLASS_TRIAL, CLASS_SETTLED };
 
-enum { RT_SAMPLES = 64 };
+enum { RT_SAMPLES = 64, RT_MEMOS = 4 };
+
+/* A plan with its windows, for launches that look alike but for their addresses: making one takes the model a while. */
+struct rt_memo {
+  uint64_t *key; /* decision.c */
+  unsigned key_words;
+  int index;
+  unsigned generation;
+  struct place_plan plan;
+  char refused[200];
+};
 
 struct rt_class {
   uint64_t *key; /* class.c */
@@ -41,6 +51,9 @@ struct rt_class {
   double predicted_ns, predicted_base_ns; /* of the best plan and of all-global; memory time */
   double profile_ns;          /* wall time of profiling, beyond the launch itself */
   double solve_ns;
+  struct rt_memo memo[RT_MEMOS];
+  unsigned memo_victim;
+  double planning_ns;         /* spent on making plans for single launches since the class was settled */
   uint64_t launches, placed_launches;
   struct place_launch shape;  /* scalars of the first launch; its pointers are NULL */
   struct place_extent *extent; /* [array_count] of the first launch */
@@ -56,6 +69,7 @@ struct decision {
   unsigned key_words;
   uint64_t epoch;
   struct view view;
+  size_t arrays;            /* of the region */
   struct rt_class *in_class;
   int planned;              /* plan that `plan` was made from, or -1 */
   unsigned planned_generation;
