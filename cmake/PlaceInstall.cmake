@@ -3,16 +3,8 @@ include(CMakePackageConfigHelpers)
 
 set(PLACE_CFG_OFFLOAD_ARCH sm_90 CACHE STRING "GPU that place.cfg compiles for: sm_70 to sm_90, or native")
 
-foreach(target place placert place-msl)
-  if(NOT TARGET ${target})
-    continue()
-  endif()
-  install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endforeach()
-if(EXISTS ${PROJECT_SOURCE_DIR}/msl/machines)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/msl/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/place
-          FILES_MATCHING PATTERN "*.msl")
-endif()
+install(TARGETS placert place-msl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY msl/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/place FILES_MATCHING PATTERN "*.msl")
 
 # The toolkit is named in what is installed only where it is not the one clang would find by itself.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/place)

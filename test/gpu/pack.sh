@@ -3,8 +3,8 @@
 # machine that has a GPU and a driver but no LLVM (judge.sh). Rebuilds only what is older than its parts.
 #
 #   pack.sh DIR         environment, set by CMake: PLACE_LLVM_BIN, PLACE_LLVM_LIBDIR, PLACE_CUDA_PATH, PLACE_PLUGIN,
-#                       PLACE_RUNTIME; PLACE_PACK_ARCH (sm_90; x86_64: for libomptarget's host device, to try judge.sh without
-#                       a GPU)
+#                       PLACE_RUNTIME; PLACE_PACK_ARCH (sm_90; simt: device code on the CPU by PLACE_SIMT_CC, to try judge.sh
+#                       without a GPU)
 set -euo pipefail
 out=${1:?usage: pack.sh DIR}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -13,9 +13,7 @@ arch=${PLACE_PACK_ARCH:-sm_90}
 
 llvm=${PLACE_LLVM_BIN:?} libdir=${PLACE_LLVM_LIBDIR:?} plugin=${PLACE_PLUGIN:?} runtime=${PLACE_RUNTIME:?}
 flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" -s)
-if [[ $arch == x86_64 ]]; then
-  flags+=(-fopenmp-targets=x86_64-pc-linux-gnu)
-else
+if [[ $arch != simt ]]; then
   flags+=("--offload-arch=$arch" "--cuda-path=${PLACE_CUDA_PATH:?no CUDA toolkit}" "--libomptarget-nvptx-bc-path=$libdir")
 fi
 headers=("$source_root/benchmarks/common/bench.h" "$source_root/test/programs/check.h")
@@ -36,6 +34,7 @@ build() {
   local name=$1 compiler=$llvm/clang
   shift
   [[ $1 != *.cpp ]] || compiler=$llvm/clang++
+  [[ $arch != simt ]] || compiler=${PLACE_SIMT_CC:?}
   newer "$out/bin/$name.plain" "$@" "${headers[@]}" || "$compiler" "${flags[@]}" "$@" -lm -o "$out/bin/$name.plain"
   newer "$out/bin/$name.place" "$@" "${headers[@]}" "$plugin" ||
     "$compiler" "${flags[@]}" "-fplugin=$plugin" "$@" -lm -o "$out/bin/$name.place"
