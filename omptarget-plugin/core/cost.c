@@ -40,6 +40,27 @@ static double level_ns(const struct place_machine *machine, const struct chain *
   return transactions * latency_ns(machine, memory) * msl_concurrency(memory, MSL_MEMORY_BOUND);
 }
 
+/* ---- paths: those of the memories, then issue, then latency ---- */
+
+static unsigned memory_paths(const struct cost_input *in) {
+  unsigned count = in->machine->path_count ? in->machine->path_count : 1;
+  return count < SOLVE_MAX_PATHS - 2 ? count : SOLVE_MAX_PATHS - 2;
+}
+
+static unsigned issue_path(const struct cost_input *in) {
+  return memory_paths(in);
+}
+
+static unsigned latency_path(const struct cost_input *in) {
+  return memory_paths(in) + 1;
+}
+
+static unsigned path_of(const struct cost_input *in, enum place_space space) {
+  const struct place_memory *memory = candidates_memory(in->machine, space);
+  unsigned last = memory_paths(in) - 1;
+  return !memory ? 0 : memory->path < last ? memory->path : last;
+}
+
 /* ---- occupancy and shape ---- */
 
 static unsigned resident_teams(const struct cost_input *in, uint64_t staged_bytes) {
@@ -52,10 +73,14 @@ uint32_t cost_staged_teams(const struct place_region *region, const struct place
                            const struct place_machine *machine, uint64_t staged_bytes) {
   struct cost_input in = {.region = region, .launch = launch, .machine = machine};
   if (!staged_bytes || region->teams != PLACE_TEAMS_OPEN || region->reduction || launch->teams) return 0;
-  double fit = sm_count(machine) * resident_teams(&in, staged_bytes);
-  uint32_t threads = shape_threads(region, launch);
-  uint64_t wanted = launch->trip_count ? (launch->trip_count - 1) / threads + 1 : UINT32_MAX;
-  return (double)wanted < fit ? (uint32_t)wanted : (uint32_t)fit;
+  uint32_t threads = shape_threads(region, launch), resident = resident_teams(&in, staged_bytes);
+  uint64_t chunks = launch->trip_count ? (launch->trip_count - 1) / threads + 1 : UINT32_MAX; /* of one round of a team */
+  double sms = sm_count(machine), wanted = sms * resident, many = sms * COST_MANY_TEAMS;
+  if (resident > COST_FEW_TEAMS) {
+    bool pays = (double)chunks >= many * (1 + (double)staged_bytes / (8.0 * threads)); /* half of a copy's loads */
+    wanted = fmax(wanted, pays ? many : SHAPE_DEFAULT_TEAMS);
+  }
+  return (double)chunks < wanted ? (uint32_t)chunks : (uint32_t)wanted;
 }
 
 struct occupancy {
@@ -74,10 +99,9 @@ static struct occupancy occupancy_at(const struct cost_input *in, uint64_t stage
   return o;
 }
 
-/* Factor on an SM's mean share of the launch: uneven teams, and too few warps to keep a memory busy. */
-static double occupancy_scale(const struct cost_input *in, const struct occupancy *o, unsigned space) {
-  double needed = space == PLACE_SHARED ? COST_NEEDED_WARPS_SHARED : COST_NEEDED_WARPS;
-  return o->busiest * sm_count(in->machine) / o->teams * fmax(1, needed / o->warps);
+/* Factor on an SM's mean share of the launch: uneven teams. */
+static double share_scale(const struct cost_input *in, const struct occupancy *o) {
+  return o->busiest * sm_count(in->machine) / o->teams;
 }
 
 /* ---- classes ---- */
@@ -86,7 +110,8 @@ static void shared_class(const struct cost_input *in, uint64_t max_bytes, struct
   struct occupancy o = occupancy_at(in, max_bytes);
   struct chain chain = traits_chain(in->machine, PLACE_GLOBAL);
   class->max_bytes = max_bytes;
-  for (unsigned s = 0; s < SOLVE_MAX_SPACES; s++) class->scale[s] = occupancy_scale(in, &o, s);
+  for (unsigned s = 0; s < SOLVE_MAX_SPACES; s++) class->scale[s] = share_scale(in, &o);
+  for (unsigned p = 0; p < SOLVE_MAX_PATHS; p++) class->path_scale[p] = p == latency_path(in) ? 1 / o.warps : 1;
   class->fixed_ns = class->ns_per_byte = 0;
   if (!max_bytes || !chain.count) return;
   const struct place_memory *near = chain.level[chain.count > 1 ? chain.count - 2 : 0]; /* copies come from the last cache */
@@ -132,6 +157,7 @@ static void constant_classes(const struct cost_input *in, unsigned arrays, struc
     struct solve_class *class = &space->classes[c];
     *class = (struct solve_class){.max_bytes = c + 1 < space->class_count ? edges[c] : edges[c] - slack};
     for (unsigned s = 0; s < SOLVE_MAX_SPACES; s++) class->scale[s] = 1;
+    for (unsigned p = 0; p < SOLVE_MAX_PATHS; p++) class->path_scale[p] = 1;
     class->scale[PLACE_CONSTANT] = constant_ns(in->machine, edges[c]) / constant_ns(in->machine, edges[0]);
   }
 }
@@ -211,21 +237,63 @@ static double access_ns(const struct cost_input *in, size_t access, enum place_s
   }
 }
 
-static unsigned path_of(const struct cost_input *in, enum place_space space) {
-  const struct place_memory *memory = candidates_memory(in->machine, space);
-  return memory && memory->path < SOLVE_MAX_PATHS ? memory->path : 0;
+/* ---- issue and latency ---- */
+
+static bool serial_loop(const struct cost_input *in, size_t access) {
+  int loop = in->region->accesses[access].loop;
+  return loop >= 0 && !in->walk->access[access].counted;
+}
+
+static unsigned reads_beside(const struct cost_input *in, size_t access) {
+  unsigned reads = 0;
+  for (size_t i = 0; i < in->region->access_count; i++)
+    reads += in->region->accesses[i].kind == PLACE_READ && in->region->accesses[i].loop == in->region->accesses[access].loop;
+  return reads ? reads : 1;
+}
+
+static double issue_ns(const struct cost_input *in, size_t access) {
+  double instructions = serial_loop(in, access) ? (double)COST_INSTRUCTIONS_SERIAL / reads_beside(in, access) : COST_INSTRUCTIONS;
+  return in->traits->access[access].executions / sm_count(in->machine) * instructions * clock_ns(in->machine) /
+         COST_ISSUE_PER_CLK;
+}
+
+/* Latency of one access in a space: what the levels of a hierarchy add, as often as they are reached. */
+static double access_latency_ns(const struct cost_input *in, size_t access, enum place_space space) {
+  struct chain chain = traits_chain(in->machine, space);
+  const struct access_traits *t = &in->traits->access[access];
+  double sum = 0, reach = 1;
+  bool hierarchy = space == PLACE_GLOBAL || space == PLACE_READONLY;
+  for (unsigned j = 0; j < chain.count && (j == 0 || hierarchy); j++) {
+    sum += reach * latency_ns(in->machine, chain.level[j]);
+    if (hierarchy && j + 1 < chain.count)
+      reach *= miss_ratio(in, chain.level[j], (size_t)in->region->accesses[access].array, t->executions * t->transactions[space][j]);
+  }
+  return sum;
+}
+
+/* For one active warp; the class of staged bytes divides by their number. Nobody waits for a store. */
+static double waiting_ns(const struct cost_input *in, size_t access, enum place_space space) {
+  const struct place_access *a = &in->region->accesses[access];
+  double in_flight = reads_beside(in, access) * (serial_loop(in, access) || a->loop < 0 ? 1.0 : COST_UNROLL);
+  int chain = in->traits->array[a->array].irregular ? COST_CHAIN_IRREGULAR_CLK : COST_CHAIN_CLK;
+  if (a->kind == PLACE_WRITE) return 0;
+  return in->traits->access[access].executions / sm_count(in->machine) *
+         (access_latency_ns(in, access, space) + chain * clock_ns(in->machine)) / fmin(in_flight, COST_MOST_IN_FLIGHT);
+}
+
+static void add_to_paths(const struct cost_input *in, size_t access, enum place_space space, double *path) {
+  path[path_of(in, space)] += access_ns(in, access, space);
+  path[issue_path(in)] += issue_ns(in, access);
+  path[latency_path(in)] += waiting_ns(in, access, space);
 }
 
 static void add_access(const struct cost_input *in, size_t access, struct solve_problem *problem) {
   size_t array = (size_t)in->region->accesses[access].array;
   int placeable = in->region->arrays[array].placeable;
-  if (placeable < 0) {
-    problem->base_ns[path_of(in, PLACE_GLOBAL)] += hierarchy_ns(in, access, PLACE_GLOBAL);
-    return;
-  }
+  if (placeable < 0) return add_to_paths(in, access, PLACE_GLOBAL, problem->base_ns);
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
     if (in->candidates[array].spaces & PLACE_SPACE_BIT(s))
-      problem->cost_ns[placeable][s][path_of(in, (enum place_space)s)] += access_ns(in, access, (enum place_space)s);
+      add_to_paths(in, access, (enum place_space)s, problem->cost_ns[placeable][s]);
 }
 
 /* The price in the class of an array's own bytes is the measured one: what a class scales is the price in the first. */
@@ -248,8 +316,7 @@ void cost_problem(const struct cost_input *in, struct solve_problem *problem) {
   memset(problem, 0, sizeof *problem);
   problem->arrays = in->region->placeable_count;
   problem->spaces = PLACE_SPACE_COUNT;
-  problem->paths = in->machine->path_count && in->machine->path_count < SOLVE_MAX_PATHS ? in->machine->path_count
-                                                                                        : SOLVE_MAX_PATHS;
+  problem->paths = memory_paths(in) + 2;
   problem->constant_space = PLACE_CONSTANT;
   problem->overlap_loss = COST_OVERLAP_LOSS;
   shared_classes(in, &problem->space[PLACE_SHARED]);

@@ -14,11 +14,19 @@
  * Device memory: a regular array's bytes cross the bus once; those of an irregular array larger than its portion of the
  * last cache, as often as that portion does not hold them.
  * Constant memory: each distinct address is a transaction; their price grows with the bytes of all arrays there.
- * Occupancy (Little's law): COST_NEEDED_WARPS warps per SM keep a memory busy, COST_NEEDED_WARPS_SHARED shared memory
- * with its shorter latency. With fewer, everything takes proportionally longer.
- * Teams: where the program leaves their number open and does not reduce over them, a plan that stages copies launches as
- * many as the GPU holds at a time; each copies its windows at entry.
- * Not modelled: instruction issue, the L1 capacity that staged copies take away, refreshing constants (it happens when
+ * Two paths beside the memories' own, which no placement avoids:
+ *   issue     a warp access comes with the instructions around it: COST_INSTRUCTIONS of them in a loop whose trip count
+ *             is known (it gets unrolled), COST_INSTRUCTIONS_SERIAL for an iteration of one that ends on what it loads
+ *   latency   a warp waits for its own accesses (Little's law): N * (latency + COST_CHAIN_CLK) / (accesses in flight *
+ *             active warps). In flight: the reads of a loop's body, times COST_UNROLL if its trip count is known
+ * Staged copies take warps away, so only the latency path feels them: a search in a table of 40 KiB in shared memory, with
+ * 20 warps left, takes longer than through L1 with 64 (measured, H200: 5.0 ms against 3.6), a look-up with 16 independent
+ * loads does not.
+ * Teams: where the program leaves their number open and does not reduce over them, a plan that stages copies chooses it.
+ * If shared memory is what limits the teams on an SM (COST_FEW_TEAMS or fewer), exactly those that fit; else registers
+ * may, which nobody knows here, and many short teams fill the last round best (measured: 3 to 8% between 2,112 and
+ * 6,336): COST_MANY_TEAMS an SM if each still has enough iterations to pay for its copy, else libomptarget's number.
+ * Not modelled: instructions that are not about memory, registers, the L1 capacity that staged copies take away, refreshing constants (it happens when
  * they change, not at every launch). */
 #ifndef PLACE_CORE_COST_H
 #define PLACE_CORE_COST_H
@@ -28,15 +36,22 @@
 #include "traits.h"
 
 enum {
-  COST_NEEDED_WARPS = 16,
-  COST_NEEDED_WARPS_SHARED = 8,
+  COST_INSTRUCTIONS = 2,
+  COST_INSTRUCTIONS_SERIAL = 9,
+  COST_ISSUE_PER_CLK = 4,
+  COST_CHAIN_CLK = 50,            /* between an access and the next one that depends on it */
+  COST_CHAIN_IRREGULAR_CLK = 100, /* the same where the loaded value decides the next address */
+  COST_UNROLL = 4,
+  COST_MOST_IN_FLIGHT = 8,
+  COST_FEW_TEAMS = 7,
+  COST_MANY_TEAMS = 48,
   COST_DEFAULT_SMS = 64,
   COST_REGISTERS = 32,  /* of a thread: what full occupancy leaves on recent GPUs */
   COST_COPY_BYTES = 16, /* of a thread's copying loop in flight: four loads of four bytes */
   COST_COPY_CLK = 600   /* entering a staged kernel: first load and barrier */
 };
 #define COST_CACHE_SPEEDUP 1.5
-#define COST_OVERLAP_LOSS 0.1
+#define COST_OVERLAP_LOSS 0.2
 #define COST_READONLY 1.001 /* the read-only path is preferred only where it gains something */
 
 /* Everything that ranking a launch needs to know. */

@@ -3,10 +3,11 @@
  * Each array takes one space. Putting array a into space s costs cost_ns[a][s][p] on each transfer path p and takes
  * bytes[a][s] of the space. The total of the bytes in a space falls into one of the space's classes (the first whose
  * max_bytes is not below it; beyond the last: infeasible), and a class
- *   - multiplies the costs of all arrays in space s' by scale[s'] (occupancy lost to staged copies, caches outgrown), and
+ *   - multiplies the costs of all arrays in space s' by scale[s'] (caches outgrown, uneven shares of work),
+ *   - multiplies all costs on path p by path_scale[p] (occupancy lost to staged copies), and
  *   - adds fixed_ns + ns_per_byte * bytes (making the copies).
  * Paths work in parallel:  T = max over p of T(p) + overlap_loss * (sum of the other T(p)) + what the classes add, where
- * T(p) is base_ns[p] plus the scaled costs on p, and base_ns counts as the cost of an array in space 0. overlap_loss is 0
+ * T(p) is base_ns[p] plus the scaled costs on p, times path scales, and base_ns counts as the cost of an array in space 0. overlap_loss is 0
  * for perfect overlap (paper 000) and 1 for none.
  *
  * solve_brute and solve_ilp are exact, solve_greedy is Procedure 1 of paper 000. */
@@ -22,7 +23,7 @@ enum { SOLVE_MAX_ARRAYS = 16, SOLVE_MAX_SPACES = 8, SOLVE_MAX_PATHS = 8, SOLVE_M
 
 struct solve_class {
   uint64_t max_bytes;
-  double scale[SOLVE_MAX_SPACES];
+  double scale[SOLVE_MAX_SPACES], path_scale[SOLVE_MAX_PATHS];
   double fixed_ns, ns_per_byte;
 };
 

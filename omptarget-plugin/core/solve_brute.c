@@ -11,9 +11,10 @@ int solve_class_of(const struct solve_space *space, uint64_t bytes) {
 }
 
 double solve_cost(const struct solve_problem *problem, const uint8_t *space) {
-  double scale[SOLVE_MAX_SPACES], path[SOLVE_MAX_PATHS] = {0}, added = 0, most = 0, sum = 0;
+  double scale[SOLVE_MAX_SPACES], path_scale[SOLVE_MAX_PATHS], path[SOLVE_MAX_PATHS] = {0}, added = 0, most = 0, sum = 0;
   uint64_t bytes[SOLVE_MAX_SPACES] = {0};
   for (unsigned s = 0; s < problem->spaces; s++) scale[s] = 1;
+  for (unsigned p = 0; p < problem->paths; p++) path_scale[p] = 1;
   for (unsigned a = 0; a < problem->arrays; a++) bytes[space[a]] += problem->bytes[a][space[a]];
   for (unsigned s = 0; s < problem->spaces; s++) {
     if (!problem->space[s].class_count) continue;
@@ -22,10 +23,12 @@ double solve_cost(const struct solve_problem *problem, const uint8_t *space) {
     const struct solve_class *class = &problem->space[s].classes[c];
     added += class->fixed_ns + class->ns_per_byte * (double)bytes[s];
     for (unsigned other = 0; other < problem->spaces; other++) scale[other] *= class->scale[other];
+    for (unsigned p = 0; p < problem->paths; p++) path_scale[p] *= class->path_scale[p];
   }
   for (unsigned p = 0; p < problem->paths; p++) {
     path[p] = scale[0] * problem->base_ns[p];
     for (unsigned a = 0; a < problem->arrays; a++) path[p] += scale[space[a]] * problem->cost_ns[a][space[a]][p];
+    path[p] *= path_scale[p];
     if (path[p] > most) most = path[p];
     sum += path[p];
   }

@@ -1,20 +1,23 @@
 /* Paper 000, Procedure 1. One deviation: an array enters constant memory only if that does not raise the cost of the plan
  * so far; the paper fills it until full, and a constant cache outgrown is ten times slower on recent GPUs. */
 #include <math.h>
+#include <stddef.h>
 
 #include "solve.h"
 
 /* An array's own cost in a space, alone there: the sum over its paths. */
 static double own_cost(const struct solve_problem *problem, unsigned array, unsigned space) {
   double sum = 0, scale = 1, added = 0;
+  const double *path_scale = NULL;
   const struct solve_space *s = &problem->space[space];
   if (s->class_count) {
     int c = solve_class_of(s, problem->bytes[array][space]);
     if (c < 0) return INFINITY;
     scale = s->classes[c].scale[space];
+    path_scale = s->classes[c].path_scale;
     added = s->classes[c].fixed_ns + s->classes[c].ns_per_byte * (double)problem->bytes[array][space];
   }
-  for (unsigned p = 0; p < problem->paths; p++) sum += problem->cost_ns[array][space][p];
+  for (unsigned p = 0; p < problem->paths; p++) sum += problem->cost_ns[array][space][p] * (path_scale ? path_scale[p] : 1);
   return scale * sum + added;
 }
 

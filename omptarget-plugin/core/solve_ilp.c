@@ -2,7 +2,7 @@
  *
  * For one class of each space (a level) scales are constants, and T is linear but for the maximum over paths:
  *   minimise  (1 - loss) * t + loss * (sum over p of T(p)) + sum of ns_per_byte[s] * bytes[a][s] * x[a][s]
- *   t >= T(p) = base + sum over arrays in p of scale[s] * cost[a][s][p] * x[a][s]      each path p
+ *   t >= T(p) = path_scale[p] * (base + sum of scale[s] * cost[a][s][p] * x[a][s])      each path p
  *   sum over s of x[a][s] = 1                                                   each array a
  *   least[s] <= sum over a of bytes[a][s] * x[a][s] <= most[s]                  each space s with classes
  * The least T over all levels is the optimum. Levels are visited in order of a lower bound (each array at its cheapest on
@@ -21,7 +21,7 @@ enum { MAX_LEVELS = 4096 };
 
 struct level {
   int8_t class[SOLVE_MAX_SPACES]; /* -1: the space has no classes */
-  double scale[SOLVE_MAX_SPACES];
+  double scale[SOLVE_MAX_SPACES], path_scale[SOLVE_MAX_PATHS];
   double fixed_ns, bound_ns;
 };
 
@@ -49,6 +49,14 @@ static int reachable(const struct solve_problem *problem, const struct level *le
   return 1;
 }
 
+static double scaled_cost(const struct solve_problem *problem, const struct level *level, unsigned a, unsigned s, unsigned p) {
+  return level->scale[s] * level->path_scale[p] * problem->cost_ns[a][s][p];
+}
+
+static double scaled_base(const struct solve_problem *problem, const struct level *level, unsigned p) {
+  return level->scale[0] * level->path_scale[p] * problem->base_ns[p];
+}
+
 /* The least that an array adds to path p, or to all paths together (p = paths). */
 static double least_cost(const struct solve_problem *problem, const struct level *level, unsigned a, unsigned p) {
   double least = INFINITY;
@@ -56,8 +64,8 @@ static double least_cost(const struct solve_problem *problem, const struct level
     double sum = 0;
     if (!may_take(problem, level, a, s)) continue;
     for (unsigned q = 0; q < problem->paths; q++)
-      if (p == q || p == problem->paths) sum += problem->cost_ns[a][s][q];
-    least = fmin(least, level->scale[s] * sum);
+      if (p == q || p == problem->paths) sum += scaled_cost(problem, level, a, s, q);
+    least = fmin(least, sum);
   }
   return least;
 }
@@ -65,7 +73,7 @@ static double least_cost(const struct solve_problem *problem, const struct level
 static double lower_bound(const struct solve_problem *problem, const struct level *level) {
   double most = 0, all = 0;
   for (unsigned p = 0; p < problem->paths; p++) {
-    double sum = level->scale[0] * problem->base_ns[p];
+    double sum = scaled_base(problem, level, p);
     all += sum;
     for (unsigned a = 0; a < problem->arrays; a++) sum += least_cost(problem, level, a, p);
     most = fmax(most, sum);
@@ -82,11 +90,13 @@ static double lower_bound(const struct solve_problem *problem, const struct leve
 static void level_set(const struct solve_problem *problem, struct level *level) {
   level->fixed_ns = 0;
   for (unsigned s = 0; s < problem->spaces; s++) level->scale[s] = 1;
+  for (unsigned p = 0; p < problem->paths; p++) level->path_scale[p] = 1;
   for (unsigned s = 0; s < problem->spaces; s++) {
     if (level->class[s] < 0) continue;
     const struct solve_class *class = &problem->space[s].classes[level->class[s]];
     level->fixed_ns += class->fixed_ns;
     for (unsigned other = 0; other < problem->spaces; other++) level->scale[other] *= class->scale[other];
+    for (unsigned p = 0; p < problem->paths; p++) level->path_scale[p] *= class->path_scale[p];
   }
 }
 
@@ -154,7 +164,7 @@ static void set_columns(glp_prob *lp, const struct solve_problem *problem, const
       if (!may_take(problem, level, a, s)) glp_set_col_bnds(lp, column, GLP_FX, 0, 0);
       double added = 0;
       for (unsigned p = 0; p < problem->paths; p++)
-        added += problem->overlap_loss * level->scale[s] * problem->cost_ns[a][s][p];
+        added += problem->overlap_loss * scaled_cost(problem, level, a, s, p);
       if (level->class[s] >= 0)
         added += problem->space[s].classes[level->class[s]].ns_per_byte * (double)problem->bytes[a][s];
       glp_set_obj_coef(lp, column, added / unit_ns);
@@ -168,7 +178,7 @@ static void set_rows(glp_prob *lp, const struct solve_problem *problem, const st
   glp_add_rows(lp, (int)(problem->arrays + problem->paths + problem->spaces));
   for (unsigned a = 0; a < problem->arrays; a++) glp_set_row_bnds(lp, one + (int)a, GLP_FX, 1, 1);
   for (unsigned p = 0; p < problem->paths; p++) {
-    glp_set_row_bnds(lp, path + (int)p, GLP_UP, 0, -level->scale[0] * problem->base_ns[p] / unit_ns);
+    glp_set_row_bnds(lp, path + (int)p, GLP_UP, 0, -scaled_base(problem, level, p) / unit_ns);
     put(m, path + (int)p, 1, -1);
   }
   for (unsigned s = 0; s < problem->spaces; s++) {
@@ -183,7 +193,7 @@ static void set_rows(glp_prob *lp, const struct solve_problem *problem, const st
       if (!may_take(problem, level, a, s)) continue;
       if (c >= 0) put(m, row, column, (double)problem->bytes[a][s] / unit);
       for (unsigned p = 0; p < problem->paths; p++)
-        put(m, path + (int)p, column, level->scale[s] * problem->cost_ns[a][s][p] / unit_ns);
+        put(m, path + (int)p, column, scaled_cost(problem, level, a, s, p) / unit_ns);
     }
   }
   glp_load_matrix(lp, m->count, m->row, m->column, m->value);

@@ -100,17 +100,22 @@ static double body_executions(struct walker *w, int loop, double parent) {
 
 static void count_executions(struct walker *w) {
   double body[MAX_LOOPS];
+  bool counted[MAX_LOOPS];
+  struct lanes trips;
+  uint64_t trip;
   uint32_t most;
   for (size_t i = 0; i < w->region->loop_count; i++) { /* all loops at their first iteration */
     int parent = w->region->loops[i].parent;
     w->loop[i] = 0;
     w->at.loops = i;
+    counted[i] = trips_now(w, (int)i, &trips, &trip);
     body[i] = body_executions(w, (int)i, parent < 0 ? 1 : body[parent]);
   }
   bool logged = slot_logged(w);
   for (size_t i = 0; i < w->region->access_count; i++) {
     const struct place_access *a = &w->region->accesses[i];
     w->executions[i] = a->loop < 0 ? 1 : body[a->loop];
+    w->walk->access[i].counted = a->loop >= 0 && counted[a->loop];
     if (logged && a->log >= 0) log_active(w, a->log, 0, &most), w->executions[i] = most;
   }
 }

@@ -33,6 +33,7 @@ struct walk_event { /* one execution of an access by one warp */
 struct walk_access {
   double executions;  /* by one warp, in the whole launch; mean over all slots */
   uint32_t events;    /* sampled */
+  bool counted;       /* the innermost loop's trip count is known */
   bool assumed;       /* addresses are a guess */
   bool logged;        /* addresses are from the profile */
 };

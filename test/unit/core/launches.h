@@ -144,8 +144,10 @@ static inline void scene_cdf_scan(struct scene *s, uint32_t entries, uint64_t pa
   scene_profile(s);
   for (unsigned slot = 0; slot < PLACE_PROFILE_SLOTS; slot++)
     for (unsigned lane = 0; lane < 32; lane++) {
-      uint32_t steps = (uint32_t)(1 + random_below(entries));
-      for (uint32_t k = 0; k < steps; k++) scene_log(s, slot, 0, lane, k);
+      for (uint64_t sweep = 0; sweep * 3200 * 128 < particles; sweep++) {
+        uint32_t steps = (uint32_t)(1 + random_below(entries));
+        for (uint32_t k = 0; k < steps; k++) scene_log(s, slot, 0, lane, k);
+      }
     }
 }
 

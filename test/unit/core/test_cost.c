@@ -76,20 +76,40 @@ static void random_look_up(void **state) {
   }
 }
 
+/* Searching a table of increasing values: a scan by 2^20 threads, a bisection by 2^22. Measured on an H200 in CUDA C, 128
+ * threads a team; through L1 3,200 teams, from shared memory as many as fit (medians of 9, ms). The choice must cost at
+ * most 20% over the better of the two, and a cost be right within a factor. */
+static const struct {
+  uint32_t entries;
+  double scan_global, scan_shared, bisect_global, bisect_shared;
+} measured[] = {{500, .1847, .1665, .0297, .0270},   {1000, .3640, .3242, .0328, .0290},
+                {1024, .3726, .3325, .0553, .0514},  {2500, .9013, .7996, .0492, .0349},
+                {4000, 1.4078, 1.2213, .0524, .0389}, {4096, 1.4686, 1.2524, .0893, .0848},
+                {8000, 2.8574, 2.9413, .0590, .0486}, {10000, 3.5741, 5.0449, .0618, .0622},
+                {12000, 4.2976, 7.3225, .0622, .0744}};
+
+static void close_to(const struct ranked *r, double global_ms, double shared_ms, double factor) {
+  double global = cost_with(r, 0, PLACE_GLOBAL) * 1e-6, shared = cost_with(r, 0, PLACE_SHARED) * 1e-6;
+  double chosen = r->plans[0].array[0].space == PLACE_SHARED ? shared_ms : global_ms;
+  assert_true(r->plans[0].array[0].space == PLACE_SHARED || r->plans[0].array[0].space == PLACE_GLOBAL);
+  assert_true(chosen <= 1.2 * fmin(global_ms, shared_ms));
+  assert_true(global < factor * global_ms && global > global_ms / factor);
+  assert_true(shared < factor * shared_ms && shared > shared_ms / factor);
+}
+
 static void cdf_search(void **state) {
   (void)state;
-  static const uint32_t sizes[] = {1000, 2500, 4096, 10000, 12000};
-  for (int i = 0; i < 5; i++) {
+  for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
     struct scene s;
-    scene_cdf_scan(&s, sizes[i], 1 << 20);
+    bool power_of_two = (measured[i].entries & (measured[i].entries - 1)) == 0; /* bank conflicts that L1 has, too */
+    scene_cdf_scan(&s, measured[i].entries, 1 << 20);
     struct ranked r = rank(&s);
-    assert_int_equal(r.plans[0].array[0].space, PLACE_SHARED);
-    assert_true(cost_with(&r, 0, PLACE_CONSTANT) > cost_with(&r, 0, PLACE_GLOBAL));
-    if (sizes[i] == 4096) continue; /* bisecting a power of two puts all lanes into one bank */
-    scene_cdf_bisect(&s, sizes[i], 1 << 22);
+    close_to(&r, measured[i].scan_global, measured[i].scan_shared, 1.4);
+    assert_true(cost_with(&r, 0, PLACE_CONSTANT) > cost_with(&r, 0, PLACE_SHARED) || measured[i].entries > 8000);
+    scene_cdf_bisect(&s, measured[i].entries, 1 << 22);
     r = rank(&s);
-    assert_int_equal(r.plans[0].array[0].space, PLACE_SHARED);
-    assert_true(cost_with(&r, 0, PLACE_CONSTANT) > cost_with(&r, 0, PLACE_GLOBAL));
+    close_to(&r, measured[i].bisect_global, measured[i].bisect_shared, power_of_two ? 2 : 1.4);
+    assert_true(cost_with(&r, 0, PLACE_CONSTANT) > 5 * cost_with(&r, 0, PLACE_GLOBAL));
   }
   struct scene s;
   scene_cdf_scan(&s, 16384, 1 << 20); /* 64 KiB */

@@ -92,6 +92,12 @@ static void teams(void **state) {
   scene_lut(&s, 8192, false);
   assert_int_equal(make(&s, staged, &plan, NULL), 0);
   assert_int_equal(plan.teams, 132 * 6);
+  scene_array(&s, 1, 16384); /* 13 teams would fit an SM, but registers may not allow them */
+  assert_int_equal(make(&s, staged, &plan, NULL), 0);
+  assert_int_equal(plan.teams, 132 * 48);
+  s.launch.trip_count = 1 << 20; /* too little work for so many copies */
+  assert_int_equal(make(&s, staged, &plan, NULL), 0);
+  assert_int_equal(plan.teams, 3200);
   s.launch.trip_count = 1000; /* no more teams than there is work for */
   assert_int_equal(make(&s, staged, &plan, NULL), 0);
   assert_int_equal(plan.teams, 8);

@@ -18,6 +18,7 @@ static void random_classes(struct solve_problem *p, unsigned s, unsigned mean_by
     class->max_bytes = c == 0 && random_below(2) ? 0 : bytes + 1 + random_below(mean_bytes);
     bytes = class->max_bytes;
     for (unsigned other = 0; other < p->spaces; other++) class->scale[other] = random_below(2) ? 1 : 0.5 + random_real(3);
+    for (unsigned k = 0; k < p->paths; k++) class->path_scale[k] = random_below(2) ? 1 : 0.5 + random_real(3);
     class->fixed_ns = random_below(2) ? 0 : random_real(50);
     class->ns_per_byte = random_below(2) ? 0 : random_real(0.02);
   }
@@ -84,7 +85,7 @@ static void capacity(void **state) {
   struct solve_result r;
   p.cost_ns[0][0][0] = 100, p.cost_ns[0][1][0] = 50, p.bytes[0][1] = 600;
   p.cost_ns[1][0][0] = 100, p.cost_ns[1][1][0] = 20, p.bytes[1][1] = 600;
-  p.space[1] = (struct solve_space){.class_count = 1, .classes = {{.max_bytes = 1000, .scale = {1, 1}}}};
+  p.space[1] = (struct solve_space){.class_count = 1, .classes = {{.max_bytes = 1000, .scale = {1, 1}, .path_scale = {1}}}};
   assert_int_equal(solve_ilp(&p, &r, NULL), 0);
   assert_int_equal(r.space[0], 0);
   assert_int_equal(r.space[1], 1);
@@ -98,8 +99,8 @@ static void occupancy(void **state) {
   struct solve_problem p = {.arrays = 2, .spaces = 2, .paths = 1, .constant_space = -1, .allowed = {3, 3}};
   struct solve_result r;
   for (int a = 0; a < 2; a++) p.cost_ns[a][0][0] = 100, p.cost_ns[a][1][0] = 60, p.bytes[a][1] = 500;
-  p.space[1] = (struct solve_space){.class_count = 2, .classes = {{.max_bytes = 500, .scale = {1, 1}},
-                                                                  {.max_bytes = 1000, .scale = {2, 2}}}};
+  p.space[1] = (struct solve_space){.class_count = 2, .classes = {{.max_bytes = 500, .scale = {1, 1}, .path_scale = {1}},
+                                                                  {.max_bytes = 1000, .scale = {1, 1}, .path_scale = {2}}}};
   assert_int_equal(solve_ilp(&p, &r, NULL), 0);
   assert_int_equal(r.space[0] + r.space[1], 1);
   assert_true(r.cost_ns == 160);
@@ -111,7 +112,7 @@ static void refusals(void **state) {
   struct solve_result r;
   struct place_diag diag = {""};
   p.bytes[0][0] = 10;
-  p.space[0] = (struct solve_space){.class_count = 1, .classes = {{.max_bytes = 5, .scale = {1, 1}}}};
+  p.space[0] = (struct solve_space){.class_count = 1, .classes = {{.max_bytes = 5, .scale = {1, 1}, .path_scale = {1}}}};
   assert_int_equal(solve_brute(&p, &r, &diag), -1);
   assert_string_equal(diag.text, "no plan is feasible");
   assert_int_equal(solve_ilp(&p, &r, &diag), -1);
