@@ -68,6 +68,12 @@ __attribute__((constructor)) static void start(void) {
   if (late) redirect_objects();
 }
 
+/* For a library that was opened after the runtime and carries its own loader: opening the runtime again runs nothing of it,
+ * so the loader calls this before its image registers. */
+EXPORTED void place_runtime_attach(void) {
+  if (late) redirect_new_objects();
+}
+
 __attribute__((destructor)) static void finish(void) { runtime_finish(); }
 
 struct rt_device *interpose_device(int64_t number) {
