@@ -82,13 +82,33 @@ void addCheck(Lowering &L, const MemoryOperand &M) {
   M.I->setOperand(M.Operand, B.CreateAddrSpaceCast(Checked, Pointer->getType()));
 }
 
+// Copies and fills with a length are counted as nothing: what the optimiser makes of them on a GPU is not known here.
+void addCount(Lowering &L, const MemoryOperand &M, Value *Iteration) {
+  if (!M.Accessed)
+    return;
+  Value *Pointer = M.I->getOperand(M.Operand);
+  IRBuilder<> B(M.I);
+  uint64_t Bytes = L.M.getDataLayout().getTypeStoreSize(M.Accessed).getFixedValue();
+  llvm::Constant *Site = L.site(*M.I, M.Kind, Pointer->getType()->getPointerAddressSpace(), Bytes, Pointer);
+  B.CreateCall(L.runtime("simt_count", B.getVoidTy(), {B.getPtrTy(), B.getInt64Ty(), B.getPtrTy()}),
+               {B.CreateAddrSpaceCast(Pointer, B.getPtrTy()), Iteration, Site});
+}
+
 void instrumentFunction(Lowering &L, Function &F) {
   SmallVector<MemoryOperand, 64> Operands;
   for (Instruction &I : instructions(F))
     collect(I, Operands);
-  for (const MemoryOperand &M : Operands)
-    if (L.Opts.Check && !isPrivate(M.I->getOperand(M.Operand)))
+  DenseMap<BasicBlock *, Value *> Iterations;
+  if (L.Opts.Count)
+    Iterations = numberIterations(F);
+  for (const MemoryOperand &M : Operands) {
+    if (isPrivate(M.I->getOperand(M.Operand)))
+      continue;
+    if (L.Opts.Count)
+      addCount(L, M, Iterations[M.I->getParent()]);
+    if (L.Opts.Check)
       addCheck(L, M);
+  }
 }
 
 // Facts about memory that held of the original instructions would let the optimiser drop checks.

@@ -7,6 +7,7 @@
 #ifndef SIMT_LOWERING_H
 #define SIMT_LOWERING_H
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
@@ -64,6 +65,9 @@ void instrument(Lowering &L);          // instrument.cpp: accesses, spinning
 void replaceSharedVariables(Lowering &L); // shared.cpp
 void registerModule(Lowering &L);      // registration.cpp: constructor that tells the runner of the module's variables
 void retarget(Lowering &L);            // retarget.cpp: triple, data layout, attributes; checks that nothing is left
+
+// iterations.cpp: for each block a value, available in it, that names the iterations of the loops around it.
+llvm::DenseMap<llvm::BasicBlock *, llvm::Value *> numberIterations(llvm::Function &F);
 
 bool isRuntimeMath(llvm::StringRef NvvmName); // math_names.cpp: without "llvm.nvvm."
 

@@ -255,8 +255,6 @@ void simt_extents_begin_launch(const struct simt_launch_state *launch) {
   name_arguments(launch);
 }
 
-void simt_extents_end_launch(const struct simt_launch_state *launch) { (void)launch; }
-
 // The number of active extents that begin at or below the address.
 static size_t count_up_to(const char *address) {
   size_t low = 0, high = active.count;

@@ -31,7 +31,6 @@ void simt_extents_note_freed(void *memory);
 void simt_extents_note_written(const void *memory, uint64_t bytes); // by the host, on the device
 
 void simt_extents_begin_launch(const struct simt_launch_state *launch);
-void simt_extents_end_launch(const struct simt_launch_state *launch);
 
 // During a launch: the extent that holds the address; null if none does.
 struct simt_extent *simt_extents_find(const void *address);

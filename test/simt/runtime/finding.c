@@ -122,7 +122,8 @@ void simt_finding_barrier_exited(const struct simt_site *site, const struct simt
                team->thread_count - team->alive, team->thread_count);
 }
 
-static const char *const waits_for[] = {"nothing", "another thread's progress", "a barrier", "a warp operation", "nothing"};
+static const char *const waits_for[] = {"nothing", "another thread's progress", "a barrier", "a warp operation",
+                                        "its log of accesses", "nothing"};
 
 void simt_finding_deadlock(const struct simt_team *team) {
   flockfile(stderr);

@@ -146,13 +146,11 @@ void simt_launch(const struct simt_kernel *kernel, const uint64_t *arguments) {
       .counting = simt_count_enabled(),
   };
   trace(&launch);
-  if (launch.checking)
+  if (launch.checking || launch.counting)
     simt_extents_begin_launch(&launch);
   if (launch.counting)
     simt_count_begin_launch(&launch);
   run_on_pool(&launch);
-  if (launch.checking)
-    simt_extents_end_launch(&launch);
   if (launch.counting)
     simt_count_end_launch(&launch);
   pthread_mutex_unlock(&pool.launch_lock);

@@ -57,9 +57,9 @@ static bool run_warp(struct simt_team *team, uint32_t warp) {
       }
     if (!again)
       again = simt_warp_resolve(team, warp);
+    if (!again && ran && team->launch->counting)
+      again = simt_count_warp_stalled(team, warp);
   }
-  if (team->launch->counting && ran)
-    simt_count_warp_stalled(team, warp);
   return ran;
 }
 
@@ -125,9 +125,9 @@ void simt_team_run(struct simt_team *team, struct simt_launch_state *launch, uin
   struct simt_team *outer = simt_team;
   struct simt_context *outer_self = simt_self;
   simt_team = team;
-  schedule(team);
   if (launch->counting)
-    simt_count_team_ended(team);
+    simt_count_begin_team(team);
+  schedule(team);
   simt_team = outer;
   simt_self = outer_self;
 }
