@@ -10,7 +10,7 @@
 #include "report.h"
 
 enum step { STEP_ORIGINAL, STEP_FIRST, STEP_PROFILE, STEP_TRIAL, STEP_PLAN, STEP_FORCED };
-enum { MAX_WRITTEN = 32, SAMPLE_EVERY = 16 };
+enum { MAX_WRITTEN = 32, SAMPLE_EVERY = 16, MAX_MISSES = 8 };
 
 /* A launch between its beginning and its end. */
 struct flight {
@@ -185,9 +185,11 @@ static void start_plan(struct flight *f, const struct rt_call *call) {
     f->measuring = f->step == STEP_TRIAL;
     return;
   }
-  if (f->step == STEP_TRIAL) {
+  /* What stands in the way may pass (a writer in flight, a slot in use); what stays is taken out of the trial. */
+  if (f->step == STEP_TRIAL && (*f->decision->refused || ++c->trial_misses > MAX_MISSES)) {
     tune_drop(&c->tune, index, f->rt->config.threshold);
     class_after_trial(c, f->region);
+    c->trial_misses = 0;
   }
   fall_back(f, why);
 }

@@ -14,21 +14,21 @@
 
 #define MAPS ((struct rt_maps){count > 0 ? (uint32_t)count : 0, base, ptr, size, type, mappers})
 
+enum what { BEGIN, END, UPDATE };
+
 /* Content changes while a transfer runs: launches of other threads must not take it for settled. Counted as a writer of
- * everything from before the call to after it. */
-static uint64_t *before(struct rt_device *device, const struct rt_maps *maps) {
+ * everything from before the call to after it. An end writes nothing on the device. */
+static uint64_t *before(struct rt_device *device, enum what what, const struct rt_maps *maps) {
   pthread_mutex_lock(&device->lock);
-  device->ext.writers++;
-  uint64_t *present = maps ? ext_present(&device->ext, maps) : NULL;
+  device->ext.writers += what != END;
+  uint64_t *present = what == BEGIN ? ext_present(&device->ext, maps) : NULL;
   pthread_mutex_unlock(&device->lock);
   return present;
 }
 
-enum what { BEGIN, END, UPDATE };
-
 static void after(struct rt_device *device, enum what what, const struct rt_maps *maps, uint64_t *present, bool nowait) {
   pthread_mutex_lock(&device->lock);
-  device->ext.writers--;
+  device->ext.writers -= what != END;
   if (what == BEGIN) ext_begin(&device->ext, maps, present, nowait);
   else if (what == END) ext_end(&device->ext, maps, nowait);
   else ext_update(&device->ext, maps, nowait);
@@ -39,7 +39,7 @@ static void after(struct rt_device *device, enum what what, const struct rt_maps
 #define AROUND(what, nowait, call)                                   \
   struct rt_device *d = interpose_device(device);                    \
   struct rt_maps maps = MAPS;                                        \
-  uint64_t *present = d ? before(d, what == BEGIN ? &maps : NULL) : NULL; \
+  uint64_t *present = d ? before(d, what, &maps) : NULL;             \
   call;                                                              \
   if (d) after(d, what, &maps, present, nowait)
 

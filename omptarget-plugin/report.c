@@ -71,6 +71,7 @@ void report_regions(const struct runtime *rt,
 }
 
 static const char *unfinished(const struct rt_class *c) {
+  if (c->launches == 1 && c->phase == CLASS_TRIAL) return "launched once, looked at only";
   if (c->phase == CLASS_TRIAL) return "too few launches to finish the trial";
   return "launched only by several threads at a time, or on the host";
 }

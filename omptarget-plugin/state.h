@@ -42,6 +42,7 @@ struct rt_class {
   int plan_count;
   struct tune tune;
   double predicted[PLACE_MAX_PLACEABLE][PLACE_SPACE_COUNT]; /* of the best plan with the array there; 0: none */
+  unsigned trial_misses;      /* launches in a row that the arm whose turn it is could not be made for */
   double sample[RT_SAMPLES];  /* kernel times of forced launches, a ring */
   uint64_t samples;
   bool trusted;               /* settled by the model, unmeasured */
