@@ -35,11 +35,16 @@ void addSpins(Lowering &L, Function &F) {
   }
 }
 
-// Loads that the code generator may put on the read-only path (ld.global.nc).
+// Loads that the code generator puts on the read-only path (ld.global.nc). It knows the pointers that a kernel is given to
+// be global.
 bool isReadOnlyLoad(const LoadInst &Load) {
   if (Load.hasMetadata("simt.readonly"))
     return true;
-  return Load.hasMetadata(LLVMContext::MD_invariant_load) && Load.getPointerAddressSpace() == SpaceGlobal;
+  if (!Load.hasMetadata(LLVMContext::MD_invariant_load))
+    return false;
+  unsigned Space = Load.getPointerAddressSpace();
+  return Space == SpaceGlobal ||
+         (Space == SpaceGeneric && isa<Argument>(getUnderlyingObject(Load.getPointerOperand(), 0)));
 }
 
 void collect(Instruction &I, SmallVectorImpl<MemoryOperand> &Out) {

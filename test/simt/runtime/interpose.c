@@ -122,6 +122,27 @@ SIMT_EXPORT void __tgt_target_data_end_mapper(void *location, int64_t device, in
   simt_extents_recheck();
 }
 
+typedef void (*data_nowait)(void *, int64_t, int32_t, void **, void **, int64_t *, int64_t *, void **, void **, int32_t,
+                            void *, int32_t, void *);
+
+SIMT_EXPORT void __tgt_target_data_begin_nowait_mapper(void *location, int64_t device, int32_t count, void **bases,
+                                                       void **begins, int64_t *sizes, int64_t *types, void **names,
+                                                       void **mappers, int32_t dep_count, void *deps,
+                                                       int32_t no_alias_count, void *no_alias) {
+  FORWARD("__tgt_target_data_begin_nowait_mapper", data_nowait)
+  forward(location, device, count, bases, begins, sizes, types, names, mappers, dep_count, deps, no_alias_count, no_alias);
+  note_mapped(device, count, begins, sizes, types);
+}
+
+SIMT_EXPORT void __tgt_target_data_end_nowait_mapper(void *location, int64_t device, int32_t count, void **bases,
+                                                     void **begins, int64_t *sizes, int64_t *types, void **names,
+                                                     void **mappers, int32_t dep_count, void *deps,
+                                                     int32_t no_alias_count, void *no_alias) {
+  FORWARD("__tgt_target_data_end_nowait_mapper", data_nowait)
+  forward(location, device, count, bases, begins, sizes, types, names, mappers, dep_count, deps, no_alias_count, no_alias);
+  simt_extents_recheck();
+}
+
 typedef void *(*target_alloc)(size_t, int);
 
 SIMT_EXPORT void *omp_target_alloc(size_t bytes, int device) {
