@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 enum { MAX_SLOTS = 1024, SLOT_BITS = 12 };
 
@@ -14,6 +15,10 @@ struct slot {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct slot slots[MAX_SLOTS];
 static size_t slot_count;
+
+// The launch that runs.
+static struct slot active[MAX_SLOTS];
+static size_t active_count;
 
 // Takes what a new write overlaps away from an older slot; a piece behind it becomes a slot of its own.
 static void cut(struct slot *old, const struct slot *new) {
@@ -49,9 +54,16 @@ void simt_constants_note_written(const void *memory, uint64_t bytes) {
   pthread_mutex_unlock(&lock);
 }
 
+void simt_constants_begin_launch(void) {
+  pthread_mutex_lock(&lock);
+  memcpy(active, slots, slot_count * sizeof *slots);
+  active_count = slot_count;
+  pthread_mutex_unlock(&lock);
+}
+
 static size_t slot_of(const char *begin, const char *end) {
-  for (size_t i = 0; i < slot_count; i++)
-    if (begin >= slots[i].begin && end <= slots[i].end)
+  for (size_t i = 0; i < active_count; i++)
+    if (begin >= active[i].begin && end <= active[i].end)
       return i + 1;
   return 0;
 }

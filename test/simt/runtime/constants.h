@@ -2,13 +2,17 @@
 //
 // A constant variable that the host fills starts out uninitialised. Each write of the host makes a slot; one load of
 // the program must stay within one slot for a whole launch, because it belongs to one array.
-// Units: bytes. Thread-safety: note_written may be called by any native thread; the rest by workers during a launch.
+// A launch sees the slots as they were when it began.
+// Units: bytes. Thread-safety: note_written may be called by any native thread, begin_launch by the launching one, check
+// by the workers of that launch.
 #ifndef SIMT_CONSTANTS_H
 #define SIMT_CONSTANTS_H
 
 #include "registry.h"
 
 void simt_constants_note_written(const void *memory, uint64_t bytes);
+
+void simt_constants_begin_launch(void);
 
 enum simt_constant_state { SIMT_CONSTANT_GOOD, SIMT_CONSTANT_UNWRITTEN, SIMT_CONSTANT_OTHER_SLOT };
 // Whether `site` may load these bytes of `variable` in launch number `launch`.

@@ -21,6 +21,7 @@ struct entry {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct entry *entries;
+static struct entry *removed; // freed when no launch can hold them
 
 // The launch that runs: all extents sorted by begin, with the farthest end of those up to and including each.
 static struct {
@@ -60,6 +61,19 @@ void simt_extents_note_mapped(int device, const void *host, uint64_t bytes) {
   pthread_mutex_unlock(&lock);
 }
 
+static void retire(struct entry *entry) {
+  entry->next = removed;
+  removed = entry;
+}
+
+static void free_removed(void) {
+  while (removed) {
+    struct entry *entry = removed;
+    removed = entry->next;
+    free(entry);
+  }
+}
+
 // libomptarget never calls us with its own lock held, so asking it under ours is safe.
 static bool still_mapped(const struct entry *entry) {
   return simt_mapped_pointer(entry->host, entry->device) == (const void *)entry->extent.begin;
@@ -71,7 +85,7 @@ void simt_extents_recheck(void) {
     struct entry *entry = *link;
     if (entry->host && !still_mapped(entry)) {
       *link = entry->next;
-      free(entry);
+      retire(entry);
     } else {
       link = &entry->next;
     }
@@ -93,7 +107,7 @@ void simt_extents_note_freed(void *memory) {
     if (!(*link)->host && (*link)->extent.begin == (const char *)memory) {
       struct entry *entry = *link;
       *link = entry->next;
-      free(entry);
+      retire(entry);
       break;
     }
   pthread_mutex_unlock(&lock);
@@ -245,6 +259,7 @@ void simt_extents_begin_launch(const struct simt_launch_state *launch) {
   add_launch_memory(launch);
   add_mapped_arguments(launch);
   pthread_mutex_lock(&lock);
+  free_removed();
   for (struct entry *entry = entries; entry; entry = entry->next) {
     entry->extent.argument = -1;
     *entry->extent.name = '\0';
@@ -253,6 +268,7 @@ void simt_extents_begin_launch(const struct simt_launch_state *launch) {
   pthread_mutex_unlock(&lock);
   sort_active();
   name_arguments(launch);
+  simt_constants_begin_launch();
 }
 
 // The number of active extents that begin at or below the address.

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_WORKERS = 64, DEFAULT_STACK_BYTES = 256 * 1024 };
+enum { MAX_WORKERS = 64, DEFAULT_STACK_BYTES = 256 * 1024, SHARED_CAPACITY_BYTES = 48 * 1024 };
 
 __thread struct simt_request simt_request;
 
@@ -130,6 +130,13 @@ static void trace(const struct simt_launch_state *launch) {
             (unsigned long long)launch->dynamic_shared_bytes);
 }
 
+// libomptarget 19 asks CUDA for no more than this; a launch that needs more fails on a GPU.
+static void check_capacity(const struct simt_launch_state *launch) {
+  if (launch->dynamic_shared_bytes > SHARED_CAPACITY_BYTES)
+    simt_finding_host("shared-capacity", "launch of %s with %llu bytes of dynamic shared memory: a GPU gives it at most %d",
+                      launch->kernel->name, (unsigned long long)launch->dynamic_shared_bytes, SHARED_CAPACITY_BYTES);
+}
+
 void simt_launch(const struct simt_kernel *kernel, const uint64_t *arguments) {
   struct simt_request request = simt_request;
   pthread_mutex_lock(&pool.launch_lock);
@@ -146,6 +153,7 @@ void simt_launch(const struct simt_kernel *kernel, const uint64_t *arguments) {
       .counting = simt_count_enabled(),
   };
   trace(&launch);
+  check_capacity(&launch);
   if (launch.checking || launch.counting)
     simt_extents_begin_launch(&launch);
   if (launch.counting)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_VARIABLES = 4096, SHARED_GAP = 64, SHARED_UNIT = 128 };
+enum { MAX_VARIABLES = 4096, SHARED_GAP = 64, SHARED_UNIT = 128, CONSTANT_CAPACITY_BYTES = 64 * 1024 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const struct simt_shared_variable *shared[MAX_VARIABLES];
@@ -46,6 +46,17 @@ static int by_address(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+// ptxas refuses an image whose constant variables exceed the bank. Weak variables of several units are one.
+static void check_constant_capacity(void) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < global_count; i++)
+    if (globals[i]->space == SIMT_CONSTANT && (i == 0 || globals[i]->address != globals[i - 1]->address))
+      bytes += globals[i]->bytes;
+  if (bytes > CONSTANT_CAPACITY_BYTES)
+    simt_finding_host("constant-capacity", "%llu bytes of constant variables: a GPU has %d", (unsigned long long)bytes,
+                      CONSTANT_CAPACITY_BYTES);
+}
+
 void simt_register_module(const struct simt_module *module) {
   if (module->version != SIMT_ABI_VERSION)
     simt_fatal("%s was lowered for another version of libsimt", module->source);
@@ -58,6 +69,7 @@ void simt_register_module(const struct simt_module *module) {
     globals[global_count++] = &module->globals[i];
   }
   qsort(globals, global_count, sizeof *globals, by_address);
+  check_constant_capacity();
   instrumentation |= module->instrumentation;
   pthread_mutex_unlock(&lock);
 }
