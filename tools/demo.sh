@@ -59,7 +59,7 @@ tools/setup.sh
 cuda=$(tools/cuda-toolkit.sh 2>/dev/null)
 arch=$(gpu_arch)
 cmake --preset release >"$root/build/demo-configure.log" 2>&1 || { cat "$root/build/demo-configure.log"; exit 1; }
-cmake --build --preset release -j "$(nproc)"
+cmake --build --preset release -j "$(nproc)" --target place placert place-msl simt simt-lower
 rm -rf "$out"
 mkdir -p "$out/home"
 cmake --install build/release --prefix "$out/prefix" >/dev/null
@@ -76,7 +76,7 @@ else
   [[ -x $simt ]] || { say "no GPU, and test/simt is not built: nothing can run device code here"; exit 1; }
   say "running device code on the CPU (test/simt): results and report are real, times are not"
   compile=("$simt" -O3 "--cuda-path=$cuda")
-  size=(small --launches 20)
+  size=(small --launches 80)
 fi
 
 table=()
