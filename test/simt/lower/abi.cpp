@@ -72,7 +72,8 @@ Constant *Lowering::site(const Instruction &I, Access A, unsigned Space, uint64_
                         string(Variable),
                         State};
   auto *Type = StructType::get(C, {Ptr, Ptr, I32, I32, I8, I8, I16, I32, Ptr, Ptr});
-  return new GlobalVariable(M, Type, true, GlobalValue::InternalLinkage, ConstantStruct::get(Type, Fields), "simt.site");
+  return new GlobalVariable(M, Type, true, GlobalValue::InternalLinkage, ConstantStruct::get(Type, Fields),
+                            "simt.site");
 }
 
 void Lowering::error(const Instruction *I, const Twine &Message) {

@@ -35,8 +35,8 @@ void addSpins(Lowering &L, Function &F) {
   }
 }
 
-// Loads that the code generator puts on the read-only path (ld.global.nc). It knows the pointers that a kernel is given to
-// be global.
+// Loads that the code generator puts on the read-only path (ld.global.nc). It knows the pointers that a kernel is given
+// to be global.
 bool isReadOnlyLoad(const LoadInst &Load) {
   if (Load.hasMetadata("simt.readonly"))
     return true;
@@ -123,7 +123,7 @@ void forgetMemoryEffects(Function &F) {
   F.removeFnAttr(Attribute::NoSync);
   F.removeFnAttr(Attribute::Speculatable);
   for (Instruction &I : instructions(F))
-    if (auto *Call = dyn_cast<CallBase>(&I); Call && !(Call->getCalledFunction() && Call->getCalledFunction()->isIntrinsic()))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && !isa<IntrinsicInst>(Call))
       Call->removeFnAttr(Attribute::Memory);
 }
 

@@ -337,7 +337,8 @@ void splitMultiplyAdd(IntrinsicInst &I) {
 
 void lowerTrap(Lowering &L, IntrinsicInst &I) {
   IRBuilder<> B(&I);
-  B.CreateCall(L.runtime("simt_trap", B.getVoidTy(), {B.getPtrTy()}), {L.site(I, Access::Sync, SpaceGeneric, 0, nullptr)});
+  B.CreateCall(L.runtime("simt_trap", B.getVoidTy(), {B.getPtrTy()}),
+               {L.site(I, Access::Sync, SpaceGeneric, 0, nullptr)});
   I.eraseFromParent();
 }
 

@@ -69,8 +69,6 @@ static Function *makeEntry(Lowering &L, Function &Body, StringRef Name) {
   }
   CallInst *Call = B.CreateCall(&Body, Arguments);
   Call->setCallingConv(Body.getCallingConv());
-  if (DISubprogram *Subprogram = Body.getSubprogram())
-    (void)Subprogram; // the entry has no source line of its own
   B.CreateRetVoid();
   return Entry;
 }

@@ -30,15 +30,19 @@ static Constant *sharedRow(Lowering &L, GlobalVariable &G, GlobalVariable &Offse
 
 static std::vector<Constant *> sharedRows(Lowering &L) {
   std::vector<Constant *> Rows;
-  for (GlobalVariable *G : L.SharedVariables)
-    if (auto *Offset = L.M.getGlobalVariable((G->getName() + ".simt_offset").str(), true); Offset && !G->isDeclaration())
+  for (GlobalVariable *G : L.SharedVariables) {
+    auto *Offset = L.M.getGlobalVariable((G->getName() + ".simt_offset").str(), true);
+    if (Offset && !G->isDeclaration())
       Rows.push_back(sharedRow(L, *G, *Offset));
+  }
   return Rows;
 }
 
 static bool isDeviceVariable(const GlobalVariable &G) {
-  return !G.isDeclaration() && !G.isThreadLocal() && G.getAddressSpace() != SpaceShared && G.getSection() != "llvm.metadata" &&
-         !G.getName().starts_with("llvm.") && !G.getName().starts_with("simt.") && !G.getName().ends_with(".simt_offset");
+  if (G.isDeclaration() || G.isThreadLocal() || G.getAddressSpace() == SpaceShared || G.getSection() == "llvm.metadata")
+    return false;
+  StringRef Name = G.getName();
+  return !Name.starts_with("llvm.") && !Name.starts_with("simt.") && !Name.ends_with(".simt_offset");
 }
 
 static Constant *globalRow(Lowering &L, GlobalVariable &G) {
@@ -51,7 +55,8 @@ static Constant *globalRow(Lowering &L, GlobalVariable &G) {
   llvm::Constant *Address = G.getAddressSpace() ? ConstantExpr::getAddrSpaceCast(&G, Ptr) : &G;
   llvm::Constant *Fields[] = {L.string(G.hasName() ? G.getName() : "(unnamed)"), Address,
                               ConstantInt::get(I64, L.M.getDataLayout().getTypeAllocSize(G.getValueType())),
-                              ConstantInt::get(I32, IsConstantMemory ? SpaceConstant : SpaceGlobal), ConstantInt::get(I32, Flags)};
+                              ConstantInt::get(I32, IsConstantMemory ? SpaceConstant : SpaceGlobal),
+                              ConstantInt::get(I32, Flags)};
   return ConstantStruct::get(StructType::get(C, {Ptr, Ptr, I64, I32, I32}), Fields);
 }
 
@@ -68,8 +73,8 @@ static std::vector<Constant *> globalRows(Lowering &L) {
 
 static void makeConstructor(Lowering &L, Constant *Description) {
   LLVMContext &C = L.M.getContext();
-  auto *F = Function::Create(FunctionType::get(Type::getVoidTy(C), false), GlobalValue::InternalLinkage, "simt.register",
-                             L.M);
+  auto *Type = FunctionType::get(Type::getVoidTy(C), false);
+  auto *F = Function::Create(Type, GlobalValue::InternalLinkage, "simt.register", L.M);
   IRBuilder<> B(BasicBlock::Create(C, "", F));
   B.CreateCall(L.runtime("simt_register_module", B.getVoidTy(), {B.getPtrTy()}), {Description});
   B.CreateRetVoid();

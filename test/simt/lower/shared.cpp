@@ -67,7 +67,7 @@ void replaceSharedVariables(Lowering &L) {
   for (GlobalVariable *G : L.SharedVariables) {
     G->removeDeadConstantUsers();
     if (usedByData(*G)) {
-      L.error(nullptr, "unsupported use of shared variable " + G->getName() + " in the initial value of another variable");
+      L.error(nullptr, "unsupported use of shared variable " + G->getName() + " in another variable's initial value");
       continue;
     }
     replaceIn(L, *G, isDynamic(*G) ? nullptr : makeOffset(L, *G));

@@ -59,7 +59,8 @@ static bool look_up(struct cache *cache, uint64_t sector) {
 
 void simt_cache_begin_launch(void) {
   if (!l2.lines)
-    make(&l2, simt_environment_number("SIMT_L2_BYTES", 52428800), (uint32_t)simt_environment_number("SIMT_L2_WAYS", L2_WAYS));
+    make(&l2, simt_environment_number("SIMT_L2_BYTES", 52428800),
+         (uint32_t)simt_environment_number("SIMT_L2_WAYS", L2_WAYS));
 }
 
 void simt_cache_begin_team(uint32_t worker) {

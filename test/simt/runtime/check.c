@@ -138,8 +138,8 @@ static bool check_constant(const struct simt_site *site, const struct simt_exten
                  describe(extent, name, sizeof name));
     break;
   case SIMT_CONSTANT_OTHER_SLOT:
-    simt_finding("constant-slot", site, "reads offset %lld of %s, in another array's slot than before in this launch", offset,
-                 describe(extent, name, sizeof name));
+    simt_finding("constant-slot", site, "reads offset %lld of %s, in another array's slot than before in this launch",
+                 offset, describe(extent, name, sizeof name));
     break;
   case SIMT_CONSTANT_GOOD:
     break;
@@ -160,6 +160,30 @@ static void *check_global(char *address, uint64_t bytes, const struct simt_site 
   return address;
 }
 
+// The static variable that begins nearest below the offset.
+static const struct simt_shared_variable *variable_below(uint64_t offset) {
+  const struct simt_shared_variable *best = NULL, *variable;
+  for (size_t i = 0; (variable = simt_registry_shared(i)); i++)
+    if (*variable->offset <= offset && (!best || *variable->offset > *best->offset))
+      best = variable;
+  return best;
+}
+
+static void report_shared(const struct simt_team *team, int64_t offset, uint64_t bytes, const struct simt_site *site) {
+  int64_t fixed = (int64_t)team->launch->static_shared_bytes;
+  const struct simt_shared_variable *variable = offset >= 0 && offset < fixed ? variable_below((uint64_t)offset) : NULL;
+  if (variable) {
+    simt_finding("shared-bounds", site, "%s %llu bytes at offset %lld of shared %s, which has %llu", verb(site),
+                 (unsigned long long)bytes, (long long)(offset - (int64_t)*variable->offset), variable->name,
+                 (unsigned long long)variable->bytes);
+    return;
+  }
+  simt_finding("shared-bounds", site,
+               "%s %llu bytes at offset %lld of the team's dynamic shared memory%s%s, which has %llu", verb(site),
+               (unsigned long long)bytes, (long long)(offset - fixed), *site->variable ? ", through " : "",
+               site->variable, (unsigned long long)team->launch->dynamic_shared_bytes);
+}
+
 static void *check_shared(struct simt_team *team, char *address, uint64_t bytes, const struct simt_site *site) {
   uint64_t offset = (uint64_t)(address - team->shared), fixed = team->launch->static_shared_bytes;
   const struct simt_shared_variable *variable = NULL;
@@ -169,9 +193,7 @@ static void *check_shared(struct simt_team *team, char *address, uint64_t bytes,
     inside = variable && offset + bytes <= *variable->offset + variable->bytes;
   }
   if (!inside) {
-    simt_finding("shared-bounds", site, "%s %llu bytes at offset %lld of the team's dynamic shared memory%s%s, which has %llu",
-                 verb(site), (unsigned long long)bytes, (long long)(offset - fixed), *site->variable ? ", through " : "",
-                 site->variable, (unsigned long long)team->launch->dynamic_shared_bytes);
+    report_shared(team, address - team->shared, bytes, site);
     return refuse(site, bytes);
   }
   simt_shadow_access(team, offset, bytes, site, variable);
@@ -179,7 +201,8 @@ static void *check_shared(struct simt_team *team, char *address, uint64_t bytes,
 }
 
 static void *check_local(const struct simt_team *team, char *address, uint64_t bytes, const struct simt_site *site) {
-  const char *low = simt_stack_low(&team->stacks, simt_self->thread), *high = simt_stack_high(&team->stacks, simt_self->thread);
+  const char *low = simt_stack_low(&team->stacks, simt_self->thread);
+  const char *high = simt_stack_high(&team->stacks, simt_self->thread);
   if (address >= low && address + bytes <= high)
     return address;
   simt_finding("local-bounds", site, "%s %llu bytes of another thread's private memory", verb(site),
@@ -188,7 +211,8 @@ static void *check_local(const struct simt_team *team, char *address, uint64_t b
 }
 
 static bool in_stacks(const struct simt_team *team, const char *address) {
-  return address >= team->stacks.memory && address < team->stacks.memory + team->stacks.count * team->stacks.stack_bytes;
+  const struct simt_stacks *stacks = &team->stacks;
+  return address >= stacks->memory && address < stacks->memory + stacks->count * stacks->stack_bytes;
 }
 
 void *simt_check_range(void *pointer, uint64_t bytes, const struct simt_site *site) {

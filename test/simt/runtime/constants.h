@@ -3,8 +3,8 @@
 // A constant variable that the host fills starts out uninitialised. Each write of the host makes a slot; one load of
 // the program must stay within one slot for a whole launch, because it belongs to one array.
 // A launch sees the slots as they were when it began.
-// Units: bytes. Thread-safety: note_written may be called by any native thread, begin_launch by the launching one, check
-// by the workers of that launch.
+// Units: bytes. Thread-safety: note_written may be called by any native thread, begin_launch by the launching one,
+// check by the workers of that launch.
 #ifndef SIMT_CONSTANTS_H
 #define SIMT_CONSTANTS_H
 

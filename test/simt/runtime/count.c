@@ -78,7 +78,8 @@ static const char *array_name(const struct simt_extent *extent, char *room, size
   return room;
 }
 
-static void count_shared(struct simt_team *team, const struct group *group, uint64_t address, struct simt_counts *counts) {
+static void count_shared(struct simt_team *team, const struct group *group, uint64_t address,
+                         struct simt_counts *counts) {
   const struct simt_shared_variable *variable = simt_registry_shared_at(address - (uint64_t)(uintptr_t)team->shared);
   counts->passes = simt_bank_passes(&group->access);
   simt_tally_add(team->worker, group->site, SIMT_SHARED, variable ? variable->name : "(dynamic)", counts);

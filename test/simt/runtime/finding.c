@@ -113,7 +113,8 @@ void simt_finding_host(const char *kind, const char *format, ...) {
 }
 
 void simt_finding_barrier(const struct simt_site *site, const struct simt_site *other) {
-  simt_finding("barrier-divergence", site, "this barrier and the one at line %u of %s are reached by threads of the same team",
+  simt_finding("barrier-divergence", site,
+               "this barrier and the one at line %u of %s are reached by threads of the same team",
                other->line, other->function);
 }
 

@@ -37,7 +37,8 @@ static uint32_t choose_threads(const struct simt_kernel *kernel, const struct ke
   uint32_t limit = request->threads;
   if (mode == MODE_BARE && limit)
     return (uint32_t)min_u64(limit, SIMT_MAX_THREADS);
-  uint32_t maximum = environment && environment->max_threads > 0 ? (uint32_t)environment->max_threads : SIMT_MAX_THREADS;
+  bool bounded = environment && environment->max_threads > 0;
+  uint32_t maximum = bounded ? (uint32_t)environment->max_threads : SIMT_MAX_THREADS;
   uint32_t preferred = DEFAULT_THREADS;
   if (environment && environment->min_threads > DEFAULT_THREADS)
     preferred = (uint32_t)environment->min_threads;

@@ -62,7 +62,8 @@ SIMT_EXPORT int __tgt_target_kernel(void *location, int64_t device, int32_t team
   return result;
 }
 
-typedef int (*target_kernel_nowait)(void *, int64_t, int32_t, int32_t, void *, void *, int32_t, void *, int32_t, void *);
+typedef int (*target_kernel_nowait)(void *, int64_t, int32_t, int32_t, void *, void *, int32_t, void *, int32_t,
+                                    void *);
 
 SIMT_EXPORT int __tgt_target_kernel_nowait(void *location, int64_t device, int32_t teams, int32_t threads,
                                            void *host_pointer, struct kernel_arguments *arguments, int32_t dep_count,
@@ -70,7 +71,8 @@ SIMT_EXPORT int __tgt_target_kernel_nowait(void *location, int64_t device, int32
   FORWARD("__tgt_target_kernel_nowait", target_kernel_nowait)
   struct simt_request outer = simt_request;
   simt_request = request_of(arguments);
-  int result = forward(location, device, teams, threads, host_pointer, arguments, dep_count, deps, no_alias_count, no_alias);
+  int result = forward(location, device, teams, threads, host_pointer, arguments, dep_count, deps, no_alias_count,
+                       no_alias);
   simt_request = outer;
   return result;
 }
@@ -115,8 +117,9 @@ SIMT_EXPORT void __tgt_target_data_update_mapper(void *location, int64_t device,
       simt_extents_note_written(simt_mapped_pointer(begins[i], (int)device), (uint64_t)sizes[i]);
 }
 
-SIMT_EXPORT void __tgt_target_data_end_mapper(void *location, int64_t device, int32_t count, void **bases, void **begins,
-                                              int64_t *sizes, int64_t *types, void **names, void **mappers) {
+SIMT_EXPORT void __tgt_target_data_end_mapper(void *location, int64_t device, int32_t count, void **bases,
+                                              void **begins, int64_t *sizes, int64_t *types, void **names,
+                                              void **mappers) {
   FORWARD("__tgt_target_data_end_mapper", data_mapper)
   forward(location, device, count, bases, begins, sizes, types, names, mappers);
   simt_extents_recheck();
@@ -130,7 +133,8 @@ SIMT_EXPORT void __tgt_target_data_begin_nowait_mapper(void *location, int64_t d
                                                        void **mappers, int32_t dep_count, void *deps,
                                                        int32_t no_alias_count, void *no_alias) {
   FORWARD("__tgt_target_data_begin_nowait_mapper", data_nowait)
-  forward(location, device, count, bases, begins, sizes, types, names, mappers, dep_count, deps, no_alias_count, no_alias);
+  forward(location, device, count, bases, begins, sizes, types, names, mappers, dep_count, deps, no_alias_count,
+          no_alias);
   note_mapped(device, count, begins, sizes, types);
 }
 
@@ -139,7 +143,8 @@ SIMT_EXPORT void __tgt_target_data_end_nowait_mapper(void *location, int64_t dev
                                                      void **mappers, int32_t dep_count, void *deps,
                                                      int32_t no_alias_count, void *no_alias) {
   FORWARD("__tgt_target_data_end_nowait_mapper", data_nowait)
-  forward(location, device, count, bases, begins, sizes, types, names, mappers, dep_count, deps, no_alias_count, no_alias);
+  forward(location, device, count, bases, begins, sizes, types, names, mappers, dep_count, deps, no_alias_count,
+          no_alias);
   simt_extents_recheck();
 }
 

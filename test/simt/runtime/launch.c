@@ -133,7 +133,8 @@ static void trace(const struct simt_launch_state *launch) {
 // libomptarget 19 asks CUDA for no more than this; a launch that needs more fails on a GPU.
 static void check_capacity(const struct simt_launch_state *launch) {
   if (launch->dynamic_shared_bytes > SHARED_CAPACITY_BYTES)
-    simt_finding_host("shared-capacity", "launch of %s with %llu bytes of dynamic shared memory: a GPU gives it at most %d",
+    simt_finding_host("shared-capacity",
+                      "launch of %s with %llu bytes of dynamic shared memory: a GPU gives it at most %d",
                       launch->kernel->name, (unsigned long long)launch->dynamic_shared_bytes, SHARED_CAPACITY_BYTES);
 }
 

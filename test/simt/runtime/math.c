@@ -92,7 +92,9 @@ CONVERSIONS(rm, FE_DOWNWARD)
 CONVERSIONS(rp, FE_UPWARD)
 
 // Floating point to integers saturates; not-a-number gives 0, or the top bit alone in 64 bits.
-static int32_t to_i32(double x) { return isnan(x) ? 0 : x <= -0x1p31 ? INT32_MIN : x >= 0x1p31 ? INT32_MAX : (int32_t)x; }
+static int32_t to_i32(double x) {
+  return isnan(x) ? 0 : x <= -0x1p31 ? INT32_MIN : x >= 0x1p31 ? INT32_MAX : (int32_t)x;
+}
 static uint32_t to_u32(double x) { return isnan(x) || x <= 0 ? 0 : x >= 0x1p32 ? UINT32_MAX : (uint32_t)x; }
 static int64_t to_i64(double x) {
   return isnan(x) || x <= -0x1p63 ? INT64_MIN : x >= 0x1p63 ? INT64_MAX : (int64_t)x;

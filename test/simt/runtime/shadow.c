@@ -38,7 +38,8 @@ void simt_shadow_reserve(const struct simt_team *team, uint64_t bytes) {
 // True if the variable belongs to OpenMP's device runtime.
 static bool is_internal(const struct simt_shared_variable *variable) {
   static const char *const names[] = {"_ZL20KernelEnvironmentPtr", "_ZL26KernelLaunchEnvironmentPtr",
-                                      "_ZN12_GLOBAL__N_122SharedMemorySmartStackE", "_ZL29SharedMemVariableSharingSpace",
+                                      "_ZN12_GLOBAL__N_122SharedMemorySmartStackE",
+                                      "_ZL29SharedMemVariableSharingSpace",
                                       "_ZL32SharedMemVariableSharingSpacePtr", "_ZL3Cnt", "_ZL9ThreadDST", "IsSPMDMode",
                                       "__openmp_nvptx_data_transfer_temporary_storage"};
   if (!variable)
@@ -65,8 +66,9 @@ static void report_race(const struct simt_site *site, const struct access *befor
   char other[32] = "other threads";
   if (before->thread != SEVERAL)
     snprintf(other, sizeof other, "thread %u", before->thread);
-  simt_finding("shared-race", site, "%s byte %llu of shared %s, which %s %s at line %u, with no barrier between", doing(site),
-               (unsigned long long)offset, variable ? variable->name : "(dynamic)", other, doing(before->site),
+  simt_finding("shared-race", site, "%s byte %llu of shared %s, which %s %s at line %u, with no barrier between",
+               doing(site), (unsigned long long)offset, variable ? variable->name : "(dynamic)", other,
+               doing(before->site),
                before->site->line);
 }
 

@@ -36,7 +36,7 @@ struct simt_site {
   uint32_t number;      // counts the sites of a translation unit
   uint8_t access;       // enum simt_access
   uint8_t space;        // enum simt_space, of the pointer's type
-  uint16_t argument;    // of the kernel, whose pointer it goes through (0 is the launch environment), or SIMT_NO_ARGUMENT
+  uint16_t argument;    // of the kernel, that the pointer comes from (0: launch environment), or SIMT_NO_ARGUMENT
   uint32_t bytes;       // that one thread moves; 0 if that varies
   const char *variable; // the global or shared variable it goes through, or ""
   uint64_t *state;      // two words of the runner's, zero at start

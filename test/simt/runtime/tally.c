@@ -69,8 +69,9 @@ static const char *access_name(const struct simt_site *site) {
 
 static void print_row(const char *kind, const struct row *row) {
   const struct simt_counts *c = &row->counts;
-  fprintf(stderr, "simt-count: %s %s %s %s warp-accesses=%llu lane-accesses=%llu", kind, space_name(row->space), row->array,
-          access_name(row->site), (unsigned long long)c->warp_accesses, (unsigned long long)c->lane_accesses);
+  fprintf(stderr, "simt-count: %s %s %s %s warp-accesses=%llu lane-accesses=%llu", kind, space_name(row->space),
+          row->array, access_name(row->site), (unsigned long long)c->warp_accesses,
+          (unsigned long long)c->lane_accesses);
   if (row->space == SIMT_SHARED)
     fprintf(stderr, " bank-passes=%llu", (unsigned long long)c->passes);
   else if (row->space == SIMT_CONSTANT)

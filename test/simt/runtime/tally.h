@@ -1,8 +1,8 @@
 // The sums of what was counted: for each place in the program and array, for one launch.
 //
 // Units: transactions are counts of warp-wide passes, sectors (32 bytes) and segments (128 bytes).
-// Ownership: each worker has a tally of its own. Thread-safety: a tally belongs to one worker; printing happens after all
-// workers have finished.
+// Ownership: each worker has a tally of its own. Thread-safety: a tally belongs to one worker; printing happens after
+// all workers have finished.
 #ifndef SIMT_TALLY_H
 #define SIMT_TALLY_H
 

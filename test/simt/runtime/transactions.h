@@ -13,12 +13,14 @@ struct simt_warp_access {
   uint64_t address[32];
 };
 
-// The number of aligned pieces of `unit` bytes (a power of two) that the access touches: 32 for sectors, 128 for segments.
+// The number of aligned pieces of `unit` bytes (a power of two) that the access touches: 32 for sectors, 128 for
+// segments.
 uint32_t simt_pieces(const struct simt_warp_access *access, uint32_t unit);
 // The number of different addresses: the passes of a constant load.
 uint32_t simt_distinct_addresses(const struct simt_warp_access *access);
 // The passes of a shared access over 32 banks of 4 bytes: for each part of the warp that moves 128 bytes at once (all
-// lanes for up to 4 bytes each, half of them for 8, a quarter for 16), the greatest number of different words in a bank.
+// lanes for up to 4 bytes each, half of them for 8, a quarter for 16), the greatest number of different words in one
+// bank.
 uint32_t simt_bank_passes(const struct simt_warp_access *access);
 
 #endif

@@ -33,7 +33,9 @@ static uint64_t shuffle(struct simt_team *team, uint32_t warp, uint32_t lane, ui
   }
   if (!inside)
     source = (int)lane;
-  const struct simt_warp_request *from = members >> source & 1 ? &simt_lane(team, warp, (uint32_t)source)->request : own;
+  const struct simt_warp_request *from = own; // a lane outside of the mask gives no value: take the own one
+  if (members >> source & 1)
+    from = &simt_lane(team, warp, (uint32_t)source)->request;
   return with_predicate((uint32_t)from->value, inside);
 }
 
