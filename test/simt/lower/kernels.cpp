@@ -4,8 +4,6 @@
 
 #include "llvm/ADT/SetVector.h"
 
-#include "llvm/IR/DebugInfoMetadata.h"
-
 using namespace llvm;
 
 namespace simt {

@@ -88,8 +88,8 @@ static struct simt_extent *find_extent(const struct simt_site *site, const char 
   if (cache[slot].site == site && cache[slot].launch == launch && address >= extent->begin &&
       address + bytes <= extent->end)
     return extent;
-  extent = simt_extents_find(address);
-  if (!extent || address + bytes > extent->end)
+  extent = simt_extents_find(address, bytes);
+  if (!extent)
     return NULL;
   cache[slot].site = site;
   cache[slot].extent = extent;

@@ -112,7 +112,7 @@ static void look_up_sectors(struct simt_team *team, const struct group *group, s
 static uint64_t device_address(const struct simt_extent **extent, uint64_t address) {
   const char *pointer = (const char *)(uintptr_t)address;
   if (!*extent || pointer < (*extent)->begin || pointer >= (*extent)->end)
-    *extent = simt_extents_find(pointer);
+    *extent = simt_extents_find(pointer, 1);
   if (!*extent)
     return address;
   uint64_t begin = (uint64_t)(uintptr_t)(*extent)->begin;
@@ -133,7 +133,7 @@ static void count_group(struct simt_team *team, struct group *group) {
     count_shared(team, group, address, &counts);
     return;
   }
-  const struct simt_extent *extent = simt_extents_find(pointer);
+  const struct simt_extent *extent = simt_extents_find(pointer, 1);
   bool constant = extent && extent->variable && extent->variable->space == SIMT_CONSTANT;
   char name[96];
   if (constant) {

@@ -77,13 +77,17 @@ _Noreturn void simt_assertfail(const char *message, const char *file, uint32_t l
   simt_fatal("%s:%u: %s: assertion failed: %s", file, line, function, message);
 }
 
+// malloc and free are slow on a GPU, and OpenMP's device runtime (its dispatcher of dynamic schedules) relies on it: the
+// other threads of the team have read a variable before the one that allocates writes it. They get their turn here.
 void *simt_malloc(uint64_t bytes) {
+  yield();
   void *memory = malloc(bytes ? bytes : 1);
   simt_extents_note_allocated(memory, bytes);
   return memory;
 }
 
 void simt_free(void *pointer) {
+  yield();
   simt_extents_note_freed(pointer);
   free(pointer);
 }

@@ -227,7 +227,7 @@ static void name_arguments(const struct simt_launch_state *launch) {
       return;
     struct simt_extent *extent = active.of_argument[argument];
     if (!extent)
-      extent = simt_extents_find((const void *)(uintptr_t)launch->arguments[argument]);
+      extent = simt_extents_find((const void *)(uintptr_t)launch->arguments[argument], 1);
     if (extent && !extent->variable) {
       if (extent->argument < 0)
         extent->argument = (int)argument;
@@ -285,22 +285,22 @@ static size_t count_up_to(const char *address) {
 }
 
 // Memory that device code allocated during this launch.
-static struct simt_extent *find_entry(const char *address) {
+static struct simt_extent *find_entry(const char *address, uint64_t bytes) {
   struct simt_extent *found = NULL;
   pthread_mutex_lock(&lock);
   for (struct entry *e = entries; e && !found; e = e->next)
-    if (!e->host && address >= e->extent.begin && address < e->extent.end)
+    if (!e->host && address >= e->extent.begin && address + bytes <= e->extent.end)
       found = &e->extent;
   pthread_mutex_unlock(&lock);
   return found;
 }
 
-struct simt_extent *simt_extents_find(const void *address) {
+struct simt_extent *simt_extents_find(const void *address, uint64_t bytes) {
   const char *at = address;
   for (size_t i = count_up_to(at); i > 0 && active.farthest[i - 1] > at; i--)
-    if (at < active.extents[i - 1]->end)
+    if (at + bytes <= active.extents[i - 1]->end)
       return active.extents[i - 1];
-  return find_entry(at);
+  return find_entry(at, bytes);
 }
 
 struct simt_extent *simt_extents_nearest_below(const void *address) {

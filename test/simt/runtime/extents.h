@@ -32,8 +32,9 @@ void simt_extents_note_written(const void *memory, uint64_t bytes); // by the ho
 
 void simt_extents_begin_launch(const struct simt_launch_state *launch);
 
-// During a launch: the extent that holds the address; null if none does.
-struct simt_extent *simt_extents_find(const void *address);
+// During a launch: the smallest extent that holds all of these bytes (members of a mapped structure may be mapped as well
+// as the whole); null if none does.
+struct simt_extent *simt_extents_find(const void *address, uint64_t bytes);
 // The extent whose end is nearest below the address; null if there is none.
 struct simt_extent *simt_extents_nearest_below(const void *address);
 // The extent that kernel argument `argument` points to; null if it is no mapped pointer.
