@@ -2,7 +2,7 @@
 // RUN: %simt_cc -O1 -g -fsimt-check %s -o %t && %not %t 2>&1 | %FileCheck %s
 // RUN: %simt_cc -O1 -g -fsimt-check -DBARRIER_THERE %s -o %t.good && %t.good
 // CHECK: simt: shared-race: {{.*}}fault_missing_barrier.c:{{[0-9]+}}: {{reads|writes}} byte {{[0-9]+}} of shared {{.*}}tile{{.*}}, with no barrier between
-// CHECK-NEXT: version original, team 0, thread
+// CHECK-NEXT: version original, team {{[0-9]+}}, thread
 #include "Inputs/device.h"
 #include <stdlib.h>
 

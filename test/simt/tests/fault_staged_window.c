@@ -2,7 +2,7 @@
 // RUN: %simt_cc -O1 -g -fsimt-check %s -o %t && %not %t 2>&1 | %FileCheck %s
 // RUN: %not %t more 2>&1 | %FileCheck %s --check-prefix=UNWRITTEN
 // CHECK: simt: shared-bounds: {{.*}}fault_staged_window.c:{{[0-9]+}}: reads 4 bytes at offset 520 of the team's dynamic shared memory, through dynamic_shared, which has 520
-// CHECK-NEXT: version original, team 0, thread 127
+// CHECK-NEXT: version original, team {{[0-9]+}}, thread 127
 // UNWRITTEN: simt: shared-unwritten: {{.*}}fault_staged_window.c:{{[0-9]+}}: reads byte 520 of shared (dynamic), which no thread of the team has written
 #include "Inputs/device.h"
 #include <stdlib.h>
