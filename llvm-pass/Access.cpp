@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Access.h"
+#include "Chunks.h"
 #include "Expr.h"
 #include "Source.h"
 
@@ -251,8 +252,11 @@ private:
       if (!Base || Base->getLoop() != Outer || !Base->isAffine() || Base->getType() != Phi->getType())
         continue;
       uint64_t Size = chunkSize(Base);
-      if (Size && boundFollows(Phi, Base, Size, Outer))
-        return "udiv64(" + std::to_string(Size) + " + threads - 1, threads) - 1";
+      if (!Size || !boundFollows(Phi, Base, Size, Outer))
+        continue;
+      if (!K.Chunks && Size == K.Threads)
+        K.Chunks = recogniseChunks(*Outer, *L, P, const_cast<PHINode &>(*Phi), unsigned(Size));
+      return "udiv64(" + std::to_string(Size) + " + threads - 1, threads) - 1";
     }
     return "";
   }
@@ -689,7 +693,7 @@ void printSummary(const KernelSummary &K, raw_ostream &OS) {
   OS << "kernel " << K.F->getName() << "\n";
   OS << "  at " << (K.Function.empty() ? "?" : K.Function) << " line " << K.Line << "\n";
   OS << "  threads " << K.Threads << ", teams " << (K.Teams == PLACE_TEAMS_OPEN ? "open" : "observed")
-     << (K.Reduction ? ", reduction" : "") << "\n";
+     << (K.Reduction ? ", reduction" : "") << (K.Chunks ? ", chunks of " + std::to_string(K.Chunks->Size) : "") << "\n";
   if (K.UnknownWrites)
     OS << "  unknown writes: " << K.UnknownWritesReason << "\n";
   if (!K.Unsupported.empty())

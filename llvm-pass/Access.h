@@ -20,9 +20,12 @@
 
 namespace llvm {
 class Argument;
+class BasicBlock;
 class Function;
 class Instruction;
 class Loop;
+class PHINode;
+class Value;
 } // namespace llvm
 
 namespace place {
@@ -66,8 +69,27 @@ struct AccessSummary {
   std::optional<int64_t> LaneStride; // bytes from one thread to the next, if constant
 };
 
+/// The form that clang gives `distribute parallel for` with schedules of the implementation's choice, after inlining:
+///
+///   for (base = size * team; base < trip; base += size * teams) {          // Outer
+///     barriers; bound = min(base + size - 1, last);
+///     if (base + tid <= bound)                                             // Guard, in Header
+///       for (iv = base + tid; iv <= bound; iv += threads) body             // Inner: once, with `size` threads
+///     barriers                                                             // Skip
+///   }
+///   return
+struct ChunkShape {
+  llvm::BasicBlock *Header = nullptr, *Skip = nullptr;          // of Outer
+  llvm::BasicBlock *InnerHeader = nullptr, *InnerLatch = nullptr;
+  std::vector<llvm::BasicBlock *> Inner;                        // all blocks of the inner loop
+  llvm::PHINode *Base = nullptr, *Bound = nullptr;
+  llvm::Value *Other = nullptr; // what Guard asks beside, or null
+  unsigned Size = 0;
+};
+
 struct KernelSummary {
   llvm::Function *F = nullptr;
+  std::optional<ChunkShape> Chunks; // set if versions may be rebuilt on it (Chunks.cpp)
   std::string Function, File;
   unsigned Line = 0;
   std::string Unsupported; // why the kernel is left alone

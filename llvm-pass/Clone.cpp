@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Clone.h"
+#include "Chunks.h"
 #include "Spaces.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -12,6 +13,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
 using namespace llvm;
 
@@ -19,6 +21,8 @@ namespace place {
 
 std::string versionName(const KernelSummary &K, place_version_kind Kind, ArrayRef<int8_t> Space) {
   std::string Name = (K.F->getName() + "_place_").str();
+  if (Kind == PLACE_BASE)
+    return Name + "base";
   if (Kind == PLACE_AGNOSTIC)
     return Name + "agnostic";
   if (Kind == PLACE_PROFILE)
@@ -89,6 +93,9 @@ void Clone::annotate() const {
   for (MDNode *N : Mine) {
     SmallVector<Metadata *, 4> Operands(N->operands());
     Operands[0] = ConstantAsMetadata::get(New);
+    // Launched with another number of threads, the driver refuses a straight version.
+    if (auto *Key = dyn_cast_or_null<MDString>(Operands[1]); V.Straight && Key && Key->getString() == "maxntidx")
+      Operands[1] = MDString::get(New->getContext(), "reqntidx");
     Annotations->addOperand(MDNode::get(New->getContext(), Operands));
   }
 }
@@ -111,6 +118,8 @@ Argument *Clone::word(const ArraySummary &A, unsigned Word) const {
 }
 
 Argument *Clone::array(const ArraySummary &A) const { return New->getArg(A.Arg->getArgNo()); }
+
+Value *Clone::cloned(Value *Original) const { return Map.lookup(Original); }
 
 Instruction *Clone::access(const AccessSummary &S) const { return cast<Instruction>(Map.lookup(S.I)); }
 
@@ -164,7 +173,9 @@ static Value *spaceBase(Clone &C, const ArraySummary &A, place_space Space) {
   Function &F = C.function();
   IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   GlobalVariable *G = Space == PLACE_CONSTANT ? constantBank(*F.getParent()) : sharedMemory(*F.getParent());
-  return B.CreateGEP(B.getInt8Ty(), G, C.word(A, PLACE_WORD_BIAS));
+  // The mask tells the optimiser what the runtime guarantees (abi.h): neighbouring loads can become one of 16 bytes.
+  Value *Bias = B.CreateAnd(C.word(A, PLACE_WORD_BIAS), B.getInt64(-int64_t(PLACE_BIAS_ALIGN)));
+  return B.CreateGEP(B.getInt8Ty(), G, Bias);
 }
 
 static void moveArray(Clone &C, int Array, place_space Space) {
@@ -240,7 +251,16 @@ static void makeSpecial(Clone &C) {
     if (Space == PLACE_SHARED)
       Staged.push_back(int(I));
   }
+  // Loads move first, so that both copies of the body have them; staging brings a barrier that must stay.
+  if (C.version().Straight)
+    straightenChunks(C);
   emitStaging(C, Staged, /*Selected=*/false);
+}
+
+static const char SpecialAttribute[] = "place-special";
+
+PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &FAM) {
+  return F.hasFnAttribute(SpecialAttribute) ? LoadStoreVectorizerPass().run(F, FAM) : PreservedAnalyses::all();
 }
 
 Function *makeVersion(const KernelSummary &K, const Version &V, const TargetTransformInfo &TTI) {
@@ -249,8 +269,10 @@ Function *makeVersion(const KernelSummary &K, const Version &V, const TargetTran
     emitProfile(C);
   else if (V.Kind == PLACE_AGNOSTIC)
     makeAgnostic(C);
-  else
+  else if (V.Kind == PLACE_SPECIAL)
     makeSpecial(C);
+  if (V.Kind == PLACE_SPECIAL)
+    C.function().addFnAttr(SpecialAttribute);
   if (V.Kind != PLACE_PROFILE)
     emitTimer(C);
   return &C.function();

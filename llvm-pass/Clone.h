@@ -26,6 +26,7 @@ struct Version {
   std::string Entry;
   place_version_kind Kind = PLACE_SPECIAL;
   std::vector<int8_t> Space; // by array: enum place_space, or -1: any (agnostic) or not placeable
+  bool Straight = false;     // chunk loop rebuilt (Chunks.h); needs exactly as many threads a team as it has
 };
 
 /// A clone under construction, with access to its extra parameters (include/place/abi.h).
@@ -43,6 +44,8 @@ public:
   /// The clone's copy of an array's argument, and of an access's instruction.
   llvm::Argument *array(const ArraySummary &A) const;
   llvm::Instruction *access(const AccessSummary &S) const;
+  /// The clone's copy of any value of the kernel.
+  llvm::Value *cloned(llvm::Value *Original) const;
   /// Accesses to A that are loads.
   std::vector<llvm::LoadInst *> loads(int Array) const;
 
@@ -63,6 +66,13 @@ std::string versionName(const KernelSummary &K, place_version_kind Kind, llvm::A
 
 /// Makes one version, complete: loads in their spaces, staging, timer, profile code.
 llvm::Function *makeVersion(const KernelSummary &K, const Version &V, const llvm::TargetTransformInfo &TTI);
+
+/// At the end of the pipeline, on special versions: joins neighbouring loads from a copy. The back end does so too late,
+/// after strength reduction, when nothing is known about alignment any more.
+struct FinishVersionPass : llvm::PassInfoMixin<FinishVersionPass> {
+  llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+  static bool isRequired() { return true; }
+};
 
 /// The versions worth having for a kernel; bounded by options().
 std::vector<Version> chooseVersions(const KernelSummary &K);

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Plugin.h"
 #include "Access.h"
+#include "Chunks.h"
 #include "Clone.h"
 #include "Source.h"
 
@@ -144,6 +145,10 @@ void registerPasses(PassBuilder &PB) {
   PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0)
       MPM.addPass(PlacePass());
+  });
+  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(createModuleToFunctionPassAdaptor(FinishVersionPass()));
   });
   PB.registerPipelineParsingCallback(parsePipeline);
 }

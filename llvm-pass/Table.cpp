@@ -71,7 +71,7 @@ static void access(raw_ostream &OS, int N, const AccessSummary &S) {
 }
 
 static void version(raw_ostream &OS, const KernelSummary &K, const Version &V) {
-  static const char *const Kinds[] = {"special", "agnostic", "profile"};
+  static const char *const Kinds[] = {"special", "agnostic", "profile", "base"};
   OS << "version " << V.Entry << " " << Kinds[V.Kind] << " ";
   for (size_t N = 0; N < K.Arrays.size(); ++N)
     OS << (K.Arrays[N].Placeable < 0 ? '-' : V.Space[N] < 0 ? '*' : "grcs"[V.Space[N]]);

@@ -79,16 +79,22 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
   auto Add = [&](place_version_kind Kind, std::vector<int8_t> Space) {
     std::string Entry = versionName(K, Kind, Space);
     if (none_of(Versions, [&](const Version &V) { return V.Entry == Entry; }))
-      Versions.push_back({std::move(Entry), Kind, std::move(Space)});
+      Versions.push_back({std::move(Entry), Kind, std::move(Space), Kind == PLACE_SPECIAL && K.Chunks});
   };
-  // The base version: everything global, but with a timer. What the others are measured against.
+  // The base version: the kernel as it is, but with a timer. With everything global, a straight chunk loop is all that a
+  // special version has to offer.
   std::vector<int8_t> Base;
   for (const ArraySummary &A : K.Arrays)
     Base.push_back(A.Placeable < 0 ? -1 : PLACE_GLOBAL);
-  Add(PLACE_SPECIAL, Base);
+  Add(PLACE_BASE, Base);
+  if (K.Chunks)
+    Add(PLACE_SPECIAL, Base);
+  size_t Special = 0;
   for (Candidate &C : Best)
-    if (Versions.size() <= options().MaxVersions && C.Gain > -1)
+    if (Special < options().MaxVersions && C.Gain > -1 && C.Space != Base) {
       Add(PLACE_SPECIAL, std::move(C.Space));
+      ++Special;
+    }
   std::vector<int8_t> Any(K.Arrays.size(), -1);
   if (options().Agnostic)
     Add(PLACE_AGNOSTIC, Any);

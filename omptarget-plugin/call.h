@@ -48,6 +48,7 @@ struct rt_request {
   const uint64_t *words;
   unsigned word_count;
   int32_t teams; /* as in rt_call */
+  int32_t thread_limit; /* threads of a team that a version needs; 0: as in rt_call */
   uint32_t dynamic_shared_bytes;
 };
 

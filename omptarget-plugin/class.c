@@ -123,6 +123,7 @@ size_t class_describe(const struct place_region *region, const struct place_plan
     at += (size_t)snprintf(out + at, size - at, "%s%s(%s)", at ? " " : "", place_space_name(plan->array[p].space),
                            region->arrays[a].name);
   }
+  if (!at && plan->version >= 0) at = (size_t)snprintf(out, size, "straight chunk loop");
   return at;
 }
 
@@ -145,14 +146,35 @@ static void begin_trial(struct rt_class *c, const struct config *config) {
   }
 }
 
+/* Whether a plan is worth measuring: the model predicts a gain; or, where a copy is made (constant, shared) and a trial will
+ * tell, the model cannot tell it from everything in global memory. Read-only loads of the same bytes need a prediction. */
+static bool is_promising(const struct place_plan *plan, const struct place_plan *base, const struct config *config) {
+  const double model_error = 0.05; /* seen between predicted and measured ratios of plans: benchmarks/RESULTS.md */
+  if (is_all_global(plan) || plan->version < 0) return false;
+  if (plan->cost_ns <= base->cost_ns * (1 - config->threshold)) return true;
+  bool copies = false;
+  for (unsigned i = 0; i < plan->placeable_count; i++) copies |= plan->array[i].space > PLACE_READONLY;
+  return copies && config->trials && plan->cost_ns <= base->cost_ns * (1 + model_error);
+}
+
+/* Everything global, but other control flow: no model knows what that is worth, a trial does. */
+static void add_straight(struct rt_class *c, const struct place_plan *base, int base_version, int straight_version,
+                         const struct config *config) {
+  if (straight_version < 0 || straight_version == base_version || !config->trials || c->plan_count == TUNE_MAX_ARMS) return;
+  struct place_plan *plan = &c->plan[c->plan_count++];
+  *plan = *base;
+  plan->version = straight_version;
+}
+
 void class_consider(struct rt_class *c, const struct rt_region *region, const struct place_plan *plans, int count,
-                    int base_version, const struct config *config) {
+                    int base_version, int straight_version, const struct config *config) {
   const struct place_plan *base = NULL, *best = NULL;
   for (int i = 0; i < count; i++) {
     note_predictions(c, &plans[i]);
     if (is_all_global(&plans[i])) base = &plans[i];
     else if (!best || plans[i].cost_ns < best->cost_ns) best = &plans[i];
   }
+  if (base && !best && straight_version >= 0) best = base;
   if (!base || !best) {
     class_keep_original(c, "the model knows no plan but global memory");
     return;
@@ -164,8 +186,9 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
   c->plan_count = 1;
   int most = config->trials ? (int)config->trials : 1;
   for (int i = 0; i < count && c->plan_count <= most && c->plan_count < TUNE_MAX_ARMS; i++)
-    if (!is_all_global(&plans[i]) && plans[i].version >= 0 && plans[i].cost_ns <= base->cost_ns * (1 - config->threshold))
+    if (is_promising(&plans[i], base, config))
       c->plan[c->plan_count++] = plans[i];
+  add_straight(c, base, base_version, straight_version, config);
   if (c->plan_count == 1) {
     char text[120];
     class_describe(region->region, best, text, sizeof text);

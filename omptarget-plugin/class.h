@@ -19,7 +19,7 @@ void class_keep_original(struct rt_class *c, const char *format, ...) __attribut
 
 /* Chooses what to do from a ranking: the plans worth a trial. plans: as place_plan_rank gives them. */
 void class_consider(struct rt_class *c, const struct rt_region *region, const struct place_plan *plans, int count,
-                    int base_version, const struct config *config);
+                    int base_version, int straight_version, const struct config *config);
 
 /* A trial has ended, or not yet. */
 void class_after_trial(struct rt_class *c, const struct rt_region *region);

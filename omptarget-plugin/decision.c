@@ -91,6 +91,11 @@ int decision_version_of(const struct rt_region *region, enum place_version_kind 
 }
 
 int decision_base_version(const struct rt_region *region) {
+  int base = decision_version_of(region, PLACE_BASE);
+  return base >= 0 ? base : decision_straight_version(region);
+}
+
+int decision_straight_version(const struct rt_region *region) {
   const struct place_region *r = region->region;
   for (size_t v = 0; v < r->version_count; v++) {
     if (r->versions[v].kind != PLACE_SPECIAL || !is_launchable(region, v)) continue;
@@ -112,6 +117,8 @@ static int check_plan(struct decision *d, const struct rt_region *region) {
   if (d->plan.version < 0) return refuse(d, "no version has these spaces");
   if (d->plan.version >= (int)r->version_count || !is_launchable(region, (size_t)d->plan.version))
     return refuse(d, "its version is missing from the device image");
+  if (r->threads && d->view.launch.threads != r->threads)
+    return refuse(d, "launched with another number of threads a team than its versions are made for");
   for (size_t a = 0; a < r->array_count; a++) {
     if (r->arrays[a].placeable < 0) continue;
     const struct place_plan_array *p = &d->plan.array[r->arrays[a].placeable];
@@ -217,7 +224,8 @@ int decision_force(struct decision *d, const struct rt_region *region, const enu
     return refuse(d, "it has no agnostic version");
   bool global = true;
   for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) global &= spaces[i] == PLACE_GLOBAL;
-  if (version != FORCE_AGNOSTIC && global && (v = decision_base_version(region)) < 0)
+  if (version == FORCE_ANY && global) v = decision_straight_version(region);
+  if (version != FORCE_AGNOSTIC && global && v < 0 && (v = decision_base_version(region)) < 0)
     return refuse(d, "it has no version with everything in global memory");
   return make_plan(d, region, spaces, v, machine);
 }

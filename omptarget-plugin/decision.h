@@ -22,8 +22,10 @@ int decision_plan(struct decision *decision, const struct rt_region *region, int
 int decision_force(struct decision *decision, const struct rt_region *region, const enum place_space *spaces,
                    enum force_version version, const struct place_machine *machine);
 
-/* Index of the special version with everything in global memory, or of the first of a kind, if it can be launched; -1. */
+/* Index of the version that plans are measured against; of the special one with everything in global memory, which differs
+ * from it in control flow; of the first of a kind. -1: there is none that can be launched. */
 int decision_base_version(const struct rt_region *region);
+int decision_straight_version(const struct rt_region *region);
 int decision_version_of(const struct rt_region *region, enum place_version_kind kind);
 
 /* Plans of earlier launches of the class that the model could not tell from this one: takes plan `index` from there (true),

@@ -255,7 +255,9 @@ static int launch_version(const struct launch_context *c, const struct rt_reques
   if (args.mapper) args.mapper = mapper;
   if (request->teams >= 0) args.teams[0] = (uint32_t)request->teams;
   args.dynamic_shared_bytes = request->dynamic_shared_bytes;
-  return call_next(c, request->teams, request->host_ptr, &args);
+  struct launch_context context = *c;
+  if (request->thread_limit > 0) args.threads[0] = (uint32_t)(context.thread_limit = request->thread_limit);
+  return call_next(&context, request->teams, request->host_ptr, &args);
 }
 
 /* libomptarget writes into the arguments, and a failed version is followed by the original: each call gets a copy. */

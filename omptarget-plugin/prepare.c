@@ -122,6 +122,8 @@ static int set_arrays(struct prepared *p, struct rt_device *device, struct rt_mo
       words_of(p, placeable)[PLACE_WORD_SELECT] = PLACE_SELECT(array->space, 0);
     }
   }
+  for (int i = 0; i < (int)r->placeable_count; i++)
+    if (words_of(p, i)[PLACE_WORD_BIAS] % PLACE_BIAS_ALIGN) return *why = "an array is not aligned to 16 bytes", -1;
   if (end > begin) p->request.dynamic_shared_bytes = (end + PLACE_SHARED_ALIGN - 1) / PLACE_SHARED_ALIGN * PLACE_SHARED_ALIGN;
   return 0;
 }
@@ -131,6 +133,10 @@ static int set_version(struct prepared *p, const struct rt_region *region, int v
   if (region->module->sm && (uint64_t)v->static_shared + p->request.dynamic_shared_bytes > TEAM_SHARED_BYTES)
     return *why = "the arrays do not fit into a team's shared memory together", -1;
   p->request.host_ptr = v->host_ptr;
+  /* libomptarget gives short loops smaller teams unless it is told how many threads. Versions of reductions keep the
+   * original's control flow (their threads cooperate) and take any number, and another one would change sums. */
+  if (region->region->versions[version].kind == PLACE_SPECIAL && !region->region->reduction)
+    p->request.thread_limit = (int32_t)region->region->threads;
   return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "view.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,8 +182,20 @@ static place_space_set legal_spaces(const struct place_array *array, const struc
 
 /* ---- the launch as the model sees it ---- */
 
+/* What the environment allows a team, as libomptarget reads it; 0: nothing is set. */
+static uint32_t environment_limit(void) {
+  static _Atomic int64_t limit = -1;
+  if (limit < 0) {
+    const char *text = getenv("OMP_TEAMS_THREAD_LIMIT");
+    long value = text ? strtol(text, NULL, 10) : 0;
+    limit = value > 0 && value < UINT32_MAX ? value : 0;
+  }
+  return (uint32_t)limit;
+}
+
 static uint32_t team_threads(const struct place_region *region, const struct rt_call *call) {
-  uint32_t threads = region->threads ? region->threads : DEFAULT_TEAM_THREADS;
+  uint32_t threads = region->threads ? region->threads : DEFAULT_TEAM_THREADS, most = environment_limit();
+  if (most && most < threads) threads = most;
   uint32_t limit = call->thread_limit > 0 ? (uint32_t)call->thread_limit : 0;
   return limit && (limit < threads || !region->threads) ? limit : threads;
 }

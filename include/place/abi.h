@@ -34,7 +34,8 @@ enum {
 /* Words of one placeable array. Offsets are in bytes, relative to the array's kernel argument (which may lie outside of
  * the mapped section: a[100:50] is passed as &a[0]). The window [lo, lo + bytes) is what a staged copy holds; an access
  * at offset x is served at (space base) + bias + x, for constant: base = place_const, for shared: base = place_shared.
- * So bias = slot - lo, modulo 2^64. */
+ * So bias = slot - lo, modulo 2^64. A bias is a multiple of PLACE_BIAS_ALIGN, and a version may be launched only if the
+ * kernel arguments of the arrays that it copies are, too: then the copies are aligned as the arrays are. */
 enum {
   PLACE_WORD_SELECT = 0, /* bits 0-7: enum place_space (read by the agnostic version); bits 8-63: bytes */
   PLACE_WORD_LO = 1,     /* lo, signed */
@@ -43,6 +44,7 @@ enum {
 };
 #define PLACE_SELECT(space, bytes) ((unsigned long long)(space) | (unsigned long long)(bytes) << 8)
 #define PLACE_MAX_PLACEABLE 16
+#define PLACE_BIAS_ALIGN 16
 
 /* Timer buffer: `place_timer`, PLACE_TIMER_ENTRIES x { u64 not_begin, u64 end }, zero-initialised. A timed launch leaves
  * the maximum over its teams of ~globaltimer at entry, and the maximum of globaltimer at exit; both in nanoseconds. The

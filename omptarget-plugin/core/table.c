@@ -280,11 +280,12 @@ static int space_of_letter(char letter) {
 
 static int read_version(struct reader *r, struct place_region *region) {
   static const char *const kinds[] = {[PLACE_SPECIAL] = "special", [PLACE_AGNOSTIC] = "agnostic",
-                                      [PLACE_PROFILE] = "profile"};
+                                      [PLACE_PROFILE] = "profile",
+                                      [PLACE_BASE] = "base"};
   struct place_version *version = APPEND(r, region->versions, region->version_count);
   if (!version || copy(r, next_field(r), "version's entry name", &version->entry)) return -1;
-  int kind = one_of(next_field(r), kinds, 3);
-  if (kind < 0) return ERROR(r, "expected special, agnostic or profile");
+  int kind = one_of(next_field(r), kinds, 4);
+  if (kind < 0) return ERROR(r, "expected base, special, agnostic or profile");
   version->kind = (enum place_version_kind)kind;
   struct field f = next_field(r);
   if (f.length != region->array_count)
@@ -296,6 +297,7 @@ static int read_version(struct reader *r, struct place_region *region) {
     int space = space_of_letter(f.text[i]);
     bool legal = array->placeable < 0               ? f.text[i] == '-'
                  : version->kind == PLACE_AGNOSTIC ? f.text[i] == '*'
+                 : version->kind == PLACE_BASE     ? space == PLACE_GLOBAL
                  : space >= 0                      ? (array->candidates & PLACE_SPACE_BIT(space)) != 0
                                                    : version->kind == PLACE_PROFILE && f.text[i] == '*';
     if (!legal) return ERROR(r, "letter '%c' is not possible for array %zu (%s)", f.text[i], i, array->name);

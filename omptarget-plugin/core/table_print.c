@@ -78,7 +78,7 @@ static void put_accesses(struct printer *p, const struct place_table *table, con
 }
 
 static void put_versions(struct printer *p, const struct place_region *region) {
-  static const char *const kinds[] = {"special", "agnostic", "profile"};
+  static const char *const kinds[] = {"special", "agnostic", "profile", "base"};
   for (size_t i = 0; i < region->version_count; i++) {
     const struct place_version *v = &region->versions[i];
     put(p, "version ");
