@@ -251,46 +251,48 @@ private:
       const auto *Base = SE.isSCEVable(P.getType()) ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&P)) : nullptr;
       if (!Base || Base->getLoop() != Outer || !Base->isAffine() || Base->getType() != Phi->getType())
         continue;
-      uint64_t Size = chunkSize(Base);
+      const SCEV *Size = chunkSize(Base);
       if (!Size || !boundFollows(Phi, Base, Size, Outer))
         continue;
-      if (!K.Chunks && Size == K.Threads)
-        K.Chunks = recogniseChunks(*Outer, *L, P, const_cast<PHINode &>(*Phi), unsigned(Size));
-      return "udiv64(" + std::to_string(Size) + " + threads - 1, threads) - 1";
+      const auto *Constant = dyn_cast<SCEVConstant>(Size);
+      if (!K.Chunks && (!Constant || Constant->getAPInt() == K.Threads))
+        K.Chunks = recogniseChunks(*Outer, *L, P, const_cast<PHINode &>(*Phi), K.Threads);
+      return Constant ? "udiv64(" + std::to_string(Constant->getAPInt().getZExtValue()) + " + threads - 1, threads) - 1" : "0";
     }
     return "";
   }
 
-  bool isThreads(const SCEV *S) const {
+  static bool isRegister(const SCEV *S, StringRef Name) {
     while (const auto *C = dyn_cast<SCEVCastExpr>(S))
       S = C->getOperand();
     const auto *U = dyn_cast<SCEVUnknown>(S);
     const char *R = U ? specialRegister(U->getValue()) : nullptr;
-    return R && StringRef(R) == "threads";
+    return R && Name == R;
   }
+  static bool isThreads(const SCEV *S) { return isRegister(S, "threads"); }
 
-  // The constant c of a base that steps by c * teams, or 0.
-  uint64_t chunkSize(const SCEVAddRecExpr *Base) const {
+  // What a base that steps by size * teams has as size: a constant, or the number of threads. Null if it is neither. (clang's
+  // middle end knows the number of threads only where all kernels of a translation unit have the same.)
+  const SCEV *chunkSize(const SCEVAddRecExpr *Base) const {
     const SCEV *Step = Base->getStepRecurrence(SE);
     while (const auto *C = dyn_cast<SCEVCastExpr>(Step))
       Step = C->getOperand();
     const auto *M = dyn_cast<SCEVMulExpr>(Step);
-    const auto *C = M && M->getNumOperands() == 2 ? dyn_cast<SCEVConstant>(M->getOperand(0)) : nullptr;
-    if (!C)
-      return 0;
-    const SCEV *S = M->getOperand(1);
-    while (const auto *Cast = dyn_cast<SCEVCastExpr>(S))
-      S = Cast->getOperand();
-    const auto *U = dyn_cast<SCEVUnknown>(S);
-    const char *R = U ? specialRegister(U->getValue()) : nullptr;
-    return R && StringRef(R) == "teams" ? C->getAPInt().getZExtValue() : 0;
+    if (!M || M->getNumOperands() != 2)
+      return nullptr;
+    for (int Teams : {0, 1}) {
+      const SCEV *Size = M->getOperand(1 - Teams);
+      if (isRegister(M->getOperand(Teams), "teams") && (isa<SCEVConstant>(Size) || isThreads(Size)))
+        return SE.getTruncateOrZeroExtend(Size, Base->getType());
+    }
+    return nullptr;
   }
 
   // By induction bound <= base + size - 1: it begins as min(base + size - 1, .) and goes on as min(bound + step, .).
-  bool boundFollows(const PHINode *Bound, const SCEVAddRecExpr *Base, uint64_t Size, const Loop *Outer) const {
+  bool boundFollows(const PHINode *Bound, const SCEVAddRecExpr *Base, const SCEV *Size, const Loop *Outer) const {
     const SCEV *First = SE.getSCEV(Bound->getIncomingValueForBlock(Outer->getLoopPreheader()));
     const SCEV *Next = SE.getSCEV(Bound->getIncomingValueForBlock(Outer->getLoopLatch()));
-    const SCEV *Top = SE.getAddExpr(Base->getStart(), SE.getConstant(Base->getType(), Size - 1));
+    const SCEV *Top = SE.getAddExpr(Base->getStart(), SE.getMinusSCEV(Size, SE.getOne(Size->getType())));
     const SCEV *Later = SE.getAddExpr(SE.getSCEV(const_cast<PHINode *>(Bound)), Base->getStepRecurrence(SE));
     auto AtMost = [](const SCEV *S, const SCEV *Limit) {
       const auto *Min = dyn_cast<SCEVMinMaxExpr>(S);

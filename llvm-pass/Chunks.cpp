@@ -35,15 +35,22 @@ bool isBarrier(const Instruction &I) {
   return II && II->getIntrinsicID() == Intrinsic::nvvm_barrier0;
 }
 
-/// Whether threads of a team talk to each other other than through the chunk loop's own barriers.
-bool cooperates(const Function &F, const Loop &Outer) {
+/// Whether threads of a team may talk to each other: through shared memory that is read, or other than by barriers in front
+/// of and around the chunk loop's body. (The device runtime stores its launch environment in shared memory in every kernel
+/// of a translation unit that has a reduction somewhere.)
+bool cooperates(const Function &F, const Loop &Inner) {
   for (const Instruction &I : instructions(F)) {
-    if (isBarrier(I) && Outer.contains(I.getParent()))
+    if (isBarrier(I)) {
+      if (Inner.contains(I.getParent()))
+        return true;
       continue;
+    }
     if (const auto *C = dyn_cast<CallBase>(&I); C && C->isConvergent())
       return true;
+    const auto *S = dyn_cast<StoreInst>(&I);
     for (const Value *Operand : I.operands())
-      if (Operand->getType()->isPointerTy() && Operand->getType()->getPointerAddressSpace() == AddrShared)
+      if (Operand->getType()->isPointerTy() && Operand->getType()->getPointerAddressSpace() == AddrShared &&
+          !(S && S->getPointerOperand() == Operand && isa<GlobalVariable>(Operand)))
         return true;
   }
   return false;
@@ -106,7 +113,7 @@ std::optional<ChunkShape> recogniseChunks(const Loop &Outer, const Loop &Inner, 
   S.Inner.assign(Inner.block_begin(), Inner.block_end());
   const Function &F = *S.Header->getParent();
   if (Outer.getParentLoop() || !S.Skip || !S.InnerLatch || Inner.getExitingBlock() != S.InnerLatch ||
-      Outer.getExitingBlock() != Outer.getLoopLatch() || !endsKernel(Outer) || cooperates(F, Outer))
+      Outer.getExitingBlock() != Outer.getLoopLatch() || !endsKernel(Outer) || cooperates(F, Inner))
     return std::nullopt;
   // Header: if (guard) inner loop; either way on to Skip.
   auto *Guard = dyn_cast<BranchInst>(S.Header->getTerminator());

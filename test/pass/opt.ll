@@ -18,13 +18,14 @@
 ; TABLE-NEXT: array 1 1 o 4 w -1 global - written
 ; TABLE-NEXT: access 0 0 read 4 -1 0 0 -1 -1 4*sext32(trunc32(arg2))
 ; TABLE-NEXT: access 1 1 write 4 -1 0 0 -1 -1 4*zext32(tid)
-; TABLE-NEXT: version __omp_offloading_1_2_f_l7_place_g special g-
+; TABLE-NEXT: version __omp_offloading_1_2_f_l7_place_base base g-
 
 ; IR-DAG: @place_const = weak protected addrspace(4) global
 ; IR-DAG: @place_shared = external addrspace(3) global [0 x i8], align 16
 ; IR-LABEL: define {{.*}} @__omp_offloading_1_2_f_l7(ptr %env, ptr %w, ptr %o, i64 %i)
 ; IR: define {{.*}} @__omp_offloading_1_2_f_l7_place_c(ptr %env, ptr %w, ptr %o, i64 %i, i64 %{{[0-9]+}}, i64 %{{[0-9]+}}, i64 %{{[0-9]+}}, i64 %{{[0-9]+}}, i64 %[[BIAS:[0-9]+]])
-; IR: getelementptr i8, ptr addrspace(4) @place_const, i64 %[[BIAS]]
+; IR: %[[ALIGNED:[0-9]+]] = and i64 %[[BIAS]], -16
+; IR: getelementptr i8, ptr addrspace(4) @place_const, i64 %[[ALIGNED]]
 ; IR: load float, ptr addrspace(4)
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

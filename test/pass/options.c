@@ -6,10 +6,12 @@
 // REQUIRES: plugin, cuda
 
 // TWO: place-table 1
+// TWO: base
 // TWO-COUNT-3: special
 // TWO-NOT: special
 // TWO: agnostic
 // TWO: end {{[0-9a-f]{16}$}}
+// NONE: version {{.*}}_place_base base gg-
 // NONE: version {{.*}}_place_gg special gg-
 // NONE-NOT: version
 // BAD: error: -fplugin-arg-place: max-versions takes a number from 0 to 64, not 'many'

@@ -28,11 +28,17 @@ void look(int n, const int *idx, const double *w, double *o) {
 // PTX: ld.global.f64
 // PTX: End function
 
-// PTX: .entry [[K]]_place_gg(
+// PTX: .entry [[K]]_place_base(
 // PTX: .maxntid 128
 // PTX: globaltimer
 // PTX: atom.global.max.u64
 // PTX: ld.global.f64
+// PTX: End function
+
+// PTX: .entry [[K]]_place_gg(
+// PTX: .reqntid 128
+// PTX-NOT: bar.sync
+// PTX: exit;
 // PTX: End function
 
 // PTX: .entry [[K]]_place_gs(
