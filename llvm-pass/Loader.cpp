@@ -60,6 +60,8 @@ static std::string quoted(StringRef Text) {
 static const char NotFound[] = "place: " PLACE_RUNTIME_LIBRARY " not found; the program runs as without it. Set "
                                "LD_LIBRARY_PATH or link with -lplacert.\n";
 static const int OpenFlags = RTLD_NOW | RTLD_GLOBAL;
+// Lets a runtime that is there already see the object that opens it again: a shared library opened late.
+static const char Attach[] = "place_runtime_attach";
 
 std::string loaderSource(bool CPlusPlus) {
   std::string Text;
@@ -69,15 +71,17 @@ std::string loaderSource(bool CPlusPlus) {
   if (CPlusPlus)
     OS << "extern \"C\" {\n";
   OS << "void *place_dlopen_(const char *, int) __asm__(\"dlopen\");\n"
+     << "void *place_dlsym_(void *, const char *) __asm__(\"dlsym\");\n"
      << "char *place_getenv_(const char *) __asm__(\"getenv\");\n"
      << "long place_write_(int, const void *, unsigned long) __asm__(\"write\");\n"
      << "__attribute__((constructor(100), used, weak, visibility(\"hidden\"))) void " << LoaderName << "(void) {\n";
   std::string Sibling = siblingRuntime();
-  OS << "  if (";
-  if (!Sibling.empty())
-    OS << "!place_dlopen_(" << quoted(Sibling) << ", " << OpenFlags << ") && ";
-  OS << "!place_dlopen_(\"" << PLACE_RUNTIME_LIBRARY << "\", " << OpenFlags << ") && place_getenv_(\"PLACE_REPORT\"))\n";
-  OS << "    (void)place_write_(2, " << quoted(NotFound) << ", " << sizeof NotFound - 1 << ");\n}\n";
+  OS << "  void *runtime = 0, (*attach)(void);\n";
+  for (const std::string &Name : {Sibling, std::string(PLACE_RUNTIME_LIBRARY)})
+    if (!Name.empty())
+      OS << "  if (!runtime) runtime = place_dlopen_(" << quoted(Name) << ", " << OpenFlags << ");\n";
+  OS << "  if (runtime) {\n    *(void **)&attach = place_dlsym_(runtime, " << quoted(Attach) << ");\n"
+     << "    if (attach) attach();\n  } else if (place_getenv_(\"PLACE_REPORT\"))\n    (void)place_write_(2, " << quoted(NotFound) << ", " << sizeof NotFound - 1 << ");\n}\n";
   if (CPlusPlus)
     OS << "}\n";
   return Text;
@@ -105,6 +109,7 @@ private:
     LLVMContext &C = M.getContext();
     IRBuilder<> B(C);
     FunctionCallee Open = M.getOrInsertFunction("dlopen", B.getPtrTy(), B.getPtrTy(), B.getInt32Ty());
+    FunctionCallee Lookup = M.getOrInsertFunction("dlsym", B.getPtrTy(), B.getPtrTy(), B.getPtrTy());
     FunctionCallee GetEnv = M.getOrInsertFunction("getenv", B.getPtrTy(), B.getPtrTy());
     FunctionCallee Write = M.getOrInsertFunction("write", B.getInt64Ty(), B.getInt32Ty(), B.getPtrTy(), B.getInt64Ty());
     auto *F = Function::Create(FunctionType::get(B.getVoidTy(), false), GlobalValue::WeakAnyLinkage, LoaderName, M);
@@ -113,15 +118,22 @@ private:
     B.SetInsertPoint(Done);
     B.CreateRetVoid();
     B.SetInsertPoint(Next);
-    std::string Sibling = siblingRuntime();
-    for (std::string Name : {Sibling, std::string(PLACE_RUNTIME_LIBRARY)}) {
+    auto *Found = BasicBlock::Create(C, "", F, Done), *Call = BasicBlock::Create(C, "", F, Done);
+    PHINode *Runtime = IRBuilder<>(Found).CreatePHI(B.getPtrTy(), 2);
+    for (const std::string &Name : {siblingRuntime(), std::string(PLACE_RUNTIME_LIBRARY)}) {
       if (Name.empty())
         continue;
       Value *Handle = B.CreateCall(Open, {B.CreateGlobalStringPtr(Name), B.getInt32(OpenFlags)});
+      Runtime->addIncoming(Handle, B.GetInsertBlock());
       Next = BasicBlock::Create(C, "", F, Done);
-      B.CreateCondBr(B.CreateIsNotNull(Handle), Done, Next);
+      B.CreateCondBr(B.CreateIsNotNull(Handle), Found, Next);
       B.SetInsertPoint(Next);
     }
+    IRBuilder<> InFound(Found), InCall(Call);
+    Value *Function = InFound.CreateCall(Lookup, {Runtime, InFound.CreateGlobalStringPtr(Attach)});
+    InFound.CreateCondBr(InFound.CreateIsNotNull(Function), Call, Done);
+    InCall.CreateCall(FunctionType::get(B.getVoidTy(), false), Function);
+    InCall.CreateBr(Done);
     Value *Report = B.CreateCall(GetEnv, B.CreateGlobalStringPtr("PLACE_REPORT"));
     Next = BasicBlock::Create(C, "", F, Done);
     B.CreateCondBr(B.CreateIsNotNull(Report), Next, Done);
