@@ -149,7 +149,7 @@ static void begin_trial(struct rt_class *c, const struct config *config) {
 /* Whether a plan is worth measuring: the model predicts a gain; or, where a copy is made (constant, shared) and a trial will
  * tell, the model cannot tell it from everything in global memory. Read-only loads of the same bytes need a prediction. */
 static bool is_promising(const struct place_plan *plan, const struct place_plan *base, const struct config *config) {
-  const double model_error = 0.05; /* seen between predicted and measured ratios of plans: benchmarks/RESULTS.md */
+  const double model_error = 0.15; /* of ratios of plans; up to 0.24 was measured: benchmarks/RESULTS.md */
   if (is_all_global(plan) || plan->version < 0) return false;
   if (plan->cost_ns <= base->cost_ns * (1 - config->threshold)) return true;
   bool copies = false;

@@ -103,7 +103,8 @@ static void legal_forced(struct flight *f, enum place_space *spaces) {
     const char *why = f->decision->view.refused ? f->decision->view.refused : v->why_global ? v->why_global
       : v->why_constant ? v->why_constant : v->object && v->object->unstable ? v->object->unstable : "not legal here";
     if (f->state->force.asked[p])
-      snprintf(f->in_class->note, sizeof f->in_class->note, "PLACE_FORCE: %s is not in %s memory: %s", r->arrays[a].name,
+      snprintf(f->in_class->note, sizeof f->in_class->note, "%s: %s is not in %s memory: %s",
+               f->state->force.hinted ? "#pragma place" : "PLACE_FORCE", r->arrays[a].name,
                place_space_name(spaces[p]), why);
     spaces[p] = PLACE_GLOBAL;
   }

@@ -157,6 +157,16 @@ static int apply_item(const struct item *item, const struct place_region *region
                         item->array, place_space_name(item->space));
 }
 
+/* `global` as a hint is no placement: it takes the other spaces away (view.c) and leaves the other arrays to the model. */
+static void apply_hints(const struct place_region *region, struct force_choice *choice) {
+  for (size_t a = 0; a < region->array_count; a++) {
+    const struct place_array *array = &region->arrays[a];
+    if (array->hint <= PLACE_GLOBAL || array->placeable < 0 || !(array->candidates & PLACE_SPACE_BIT(array->hint))) continue;
+    choice->space[array->placeable] = (enum place_space)array->hint;
+    choice->asked[array->placeable] = choice->any = choice->hinted = true;
+  }
+}
+
 int force_apply(const struct force *force, const struct place_region *region, struct force_choice *choice,
                 struct place_diag *diag) {
   int rc = 0;
@@ -169,5 +179,6 @@ int force_apply(const struct force *force, const struct place_region *region, st
     for (size_t i = 0; i < clause->count; i++)
       if (apply_item(&clause->items[i], region, choice, everywhere ? NULL : diag) && !everywhere) rc = -1;
   }
+  if (!choice->any) apply_hints(region, choice);
   return rc;
 }

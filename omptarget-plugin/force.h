@@ -19,6 +19,7 @@ enum force_version { FORCE_ANY, FORCE_AGNOSTIC, FORCE_PROFILE, FORCE_BASE };
 struct force_choice {
   enum force_version version;
   bool any;                                  /* whether anything is forced for the region */
+  bool hinted;                               /* by #pragma place in the source, not by PLACE_FORCE */
   bool asked[PLACE_MAX_PLACEABLE];           /* by placeable index: named, or global; `all` means those that can */
   enum place_space space[PLACE_MAX_PLACEABLE]; /* PLACE_GLOBAL where nothing is asked */
 };
@@ -26,7 +27,7 @@ struct force_choice {
 struct force *force_parse(const char *text, struct place_diag *diag);
 void force_free(struct force *force);
 
-/* What is forced for a region. -1 and a diagnostic if a clause names an array that the region does not have or that has no
+/* What is forced for a region: by PLACE_FORCE, or, if that says nothing of it, by the source's hints. -1 and a diagnostic if a clause names an array that the region does not have or that has no
  * such version; what can be honoured is in *choice all the same. A null `force` forces nothing. */
 int force_apply(const struct force *force, const struct place_region *region, struct force_choice *choice,
                 struct place_diag *diag);

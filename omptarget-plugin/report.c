@@ -85,7 +85,7 @@ const char *report_left_alone(const struct runtime *rt, const struct rt_region *
   if (s->nowait_launches == s->launches) return "launched with nowait";
   if (s->fallback_launches == s->launches) return "it ran on the host";
   if (!c) return s->crowded ? "it is launched in too many sizes" : s->class_count ? NULL : "its launches cannot be looked into";
-  if (s->force.any) return c->placed_launches ? NULL : *c->fell_back ? c->fell_back : *c->note ? c->note : "PLACE_FORCE";
+  if (s->force.any) return c->placed_launches ? NULL : *c->fell_back ? c->fell_back : *c->note ? c->note : s->force.hinted ? "#pragma place" : "PLACE_FORCE";
   if (c->phase != CLASS_SETTLED) return unfinished(c);
   return c->chosen >= 0 ? NULL : c->reason;
 }

@@ -81,11 +81,12 @@ static void print_result(const struct runtime *rt, const struct rt_region *regio
                          const struct rt_class *c, FILE *out) {
   const char *alone = report_left_alone(rt, region, s, c);
   double base = c ? report_base_ns(c) : 0, now = c ? report_kernel_ns(c) : 0;
+  const char *by = s && s->force.hinted ? "#pragma place" : "PLACE_FORCE";
   if (alone) fprintf(out, "    left alone: %s", alone);
   else if (base > 0 && now > 0) fprintf(out, "    kernel %.3f -> %.3f ms   %.2fx", base / 1e6, now / 1e6, base / now);
-  else if (now > 0) fprintf(out, "    kernel %.3f ms (PLACE_FORCE)", now / 1e6);
+  else if (now > 0) fprintf(out, "    kernel %.3f ms (%s)", now / 1e6, by);
   else if (c && c->trusted) fprintf(out, "    placed as predicted: %.2fx (not measured)", c->predicted_base_ns / c->predicted_ns);
-  else if (c) fprintf(out, "    placed (PLACE_FORCE)");
+  else if (c) fprintf(out, "    placed (%s)", by);
 }
 
 static void print_remarks(const struct rt_device_region *s, const struct rt_class *c, FILE *out) {

@@ -174,7 +174,8 @@ static void check_written(struct view *view, const struct place_region *region) 
 static place_space_set legal_spaces(const struct place_array *array, const struct view *view, size_t index) {
   const struct view_array *a = &view->array[index];
   place_space_set set = array->candidates | PLACE_SPACE_BIT(PLACE_GLOBAL);
-  if (view->refused || a->why_global || array->placeable < 0 || is_written(array) || !view->extent[index].known)
+  if (view->refused || a->why_global || array->placeable < 0 || is_written(array) || !view->extent[index].known ||
+      array->hint == PLACE_GLOBAL)
     return PLACE_SPACE_BIT(PLACE_GLOBAL);
   if (a->why_constant || (a->object && a->object->unstable)) set &= ~PLACE_SPACE_BIT(PLACE_CONSTANT);
   return set;

@@ -46,6 +46,7 @@ for file in "$source_root"/benchmarks/*.c; do
 done
 for file in "$source_root"/test/programs/*.c "$source_root"/test/programs/*.cpp; do
   name=$(basename "${file%.*}")
+  ! grep -q '^// MODES:.*no-gpu' "$file" || continue
   parts=("$file")
   for extra in "$source_root/test/programs/Inputs/$name".*.c; do
     [[ ! -f $extra ]] || parts+=("$extra")

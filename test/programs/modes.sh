@@ -9,8 +9,10 @@
 #   fallback   compiled for sm_90 with the plugin (ptxas assembles every version), run without a device
 #   simt       device code on the CPU (test/simt): plain, chosen by the runtime, and with each space forced
 # What is missing here (environment PLACE_*, set by lit.cfg.py) is left out and named. A run launches every region
-# ROUNDS times, the one where the runtime chooses, as often as it takes to try all plans. Second files of a program are Inputs/NAME.*.c beside it, or common/*.c. Only the verdict and the checksum are
-# compared, not times. A line `MODES: no-fallback (reason)` or `MODES: no-simt (reason)` in the source leaves that mode out.
+# ROUNDS times, the one where the runtime chooses, as often as it takes to try all plans. Second files of a program are
+# Inputs/NAME.*.c beside it, or common/*.c. Only the verdict and the checksum are
+# compared, not times. A line `MODES: no-fallback (reason)`, `MODES: no-simt (reason)` or `MODES: no-gpu (reason)` (for
+# test/gpu) in the source leaves that mode out.
 set -euo pipefail
 source_file=$1 prefix=$2
 shift 2
@@ -88,7 +90,8 @@ if [[ -z $simt ]] || grep -q '^// MODES:.*no-simt' "$source_file"; then
 fi
 # Device code for GPUs fuses multiplication and addition: the benchmarks' sums differ from the CPU's in the last bits.
 [[ ! -d $folder/common ]] || expected=''
-if ! "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm -o "$prefix.simt" >"$prefix.simt.log" 2>&1; then
+# Every version runs under simt's checks: bounds, races, barriers, writes to what a version reads as read-only.
+if ! SIMT_CHECK_BUILD=1 "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm -o "$prefix.simt" >"$prefix.simt.log" 2>&1; then
   printf '%s: simt-cc failed\n' "$name"
   tail -n 20 "$prefix.simt.log"
   exit 1
