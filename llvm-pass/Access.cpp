@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Access.h"
-#include "Chunks.h"
 #include "Expr.h"
 #include "Source.h"
+#include "Trips.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -164,142 +164,14 @@ private:
       LoopNumber[L] = int(K.Loops.size());
       K.Loops.push_back(S);
     }
+    LoopTrips Trips(SE, LoopNumber, K.Threads);
     for (LoopSummary &S : K.Loops) {
-      S.Chunk = isChunkLoop(S.L);
-      S.Steps = backedgesTaken(S.L);
+      S.Chunk = Trips.isChunkLoop(S.L);
+      S.Steps = Trips.backedgesTaken(S.L);
       if (!S.Steps.empty())
         S.Trips = S.Steps + " + 1";
     }
-  }
-
-  // How often a loop goes round, as text, or nothing. Where scalar evolution does not know (it must assume that the chunk loops'
-  // counters may wrap), the form of the chunk loops gives an upper bound that is exact for all but the last chunk.
-  std::string backedgesTaken(const Loop *L) {
-    const SCEV *Taken = SE.getBackedgeTakenCount(L);
-    ExprText T = exprText(Taken, SE, LoopNumber);
-    if (T.Text.empty() || !T.Known) {
-      std::string Text = chunkTrips(L);
-      return Text.empty() ? strideTrips(L) : Text;
-    }
-    uint64_t Bits = SE.getTypeSizeInBits(Taken->getType());
-    return Bits < 64 ? "zext" + std::to_string(Bits) + "(" + T.Text + ")" : T.Text;
-  }
-
-  struct Exit {
-    const SCEVAddRecExpr *Counter = nullptr; // as compared
-    const SCEV *Bound = nullptr;
-    bool Signed = false, Inclusive = false; // goes on while Counter < Bound, or <= Bound
-  };
-
-  // The only exit, at the latch, where a counter that steps upwards is compared with a bound.
-  std::optional<Exit> exitOf(const Loop *L) {
-    BasicBlock *Latch = L->getLoopLatch();
-    auto *Branch = Latch && L->getExitingBlock() == Latch ? dyn_cast<BranchInst>(Latch->getTerminator()) : nullptr;
-    auto *Compare = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
-    if (!Compare || !SE.isSCEVable(Compare->getOperand(0)->getType()))
-      return std::nullopt;
-    ICmpInst::Predicate Stay = Compare->getPredicate();
-    if (Branch->getSuccessor(0) != L->getHeader())
-      Stay = ICmpInst::getInversePredicate(Stay);
-    const SCEV *Left = SE.getSCEV(Compare->getOperand(0)), *Right = SE.getSCEV(Compare->getOperand(1));
-    if (!isa<SCEVAddRecExpr>(Left)) {
-      std::swap(Left, Right);
-      Stay = ICmpInst::getSwappedPredicate(Stay);
-    }
-    Exit E;
-    E.Counter = dyn_cast<SCEVAddRecExpr>(Left);
-    E.Bound = Right;
-    E.Signed = ICmpInst::isSigned(Stay);
-    E.Inclusive = Stay == ICmpInst::ICMP_SLE || Stay == ICmpInst::ICMP_ULE;
-    bool Below = E.Inclusive || Stay == ICmpInst::ICMP_SLT || Stay == ICmpInst::ICMP_ULT;
-    if (!E.Counter || E.Counter->getLoop() != L || !E.Counter->isAffine() || !Below)
-      return std::nullopt;
-    return E;
-  }
-
-  // ceil((bound - counter's first value) / step), in 64 bits, for a bound that can be expressed.
-  std::string strideTrips(const Loop *L) {
-    std::optional<Exit> E = exitOf(L);
-    if (!E || !SE.isLoopInvariant(E->Bound, L))
-      return "";
-    ExprText Bound = exprText(E->Bound, SE, LoopNumber), First = exprText(E->Counter->getStart(), SE, LoopNumber);
-    ExprText Step = exprText(E->Counter->getStepRecurrence(SE), SE, LoopNumber);
-    if (!Bound.Known || !First.Known || !Step.Known || Bound.Text.empty() || First.Text.empty() || Step.Text.empty())
-      return "";
-    uint64_t Bits = SE.getTypeSizeInBits(E->Bound->getType());
-    auto Wide = [&](const std::string &Text) {
-      return Bits < 64 ? (E->Signed ? "sext" : "zext") + std::to_string(Bits) + "(" + Text + ")" : Text;
-    };
-    std::string Distance = Wide(Bound.Text) + " - " + Wide(First.Text) + " + " + Wide(Step.Text);
-    if (!E->Inclusive)
-      Distance += " - 1";
-    return "udiv64(smax64(0, " + Distance + "), " + Wide(Step.Text) + ")";
-  }
-
-  // A team's share of a chunk: the counter steps by `threads` up to a bound that moves with the enclosing chunk loop's base,
-  // at most size - 1 above it. The share is ceil(size / threads) iterations at most.
-  std::string chunkTrips(const Loop *L) {
-    const Loop *Outer = L->getParentLoop();
-    std::optional<Exit> E = Outer ? exitOf(L) : std::nullopt;
-    if (!E || !E->Inclusive || !isThreads(E->Counter->getStepRecurrence(SE)))
-      return "";
-    const auto *U = dyn_cast<SCEVUnknown>(E->Bound);
-    const auto *Phi = U ? dyn_cast<PHINode>(U->getValue()) : nullptr;
-    if (!Phi || Phi->getParent() != Outer->getHeader() || !Outer->getLoopPreheader() || !Outer->getLoopLatch())
-      return "";
-    for (PHINode &P : Outer->getHeader()->phis()) {
-      const auto *Base = SE.isSCEVable(P.getType()) ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&P)) : nullptr;
-      if (!Base || Base->getLoop() != Outer || !Base->isAffine() || Base->getType() != Phi->getType())
-        continue;
-      const SCEV *Size = chunkSize(Base);
-      if (!Size || !boundFollows(Phi, Base, Size, Outer))
-        continue;
-      const auto *Constant = dyn_cast<SCEVConstant>(Size);
-      if (!K.Chunks && (!Constant || Constant->getAPInt() == K.Threads))
-        K.Chunks = recogniseChunks(*Outer, *L, P, const_cast<PHINode &>(*Phi), K.Threads);
-      return Constant ? "udiv64(" + std::to_string(Constant->getAPInt().getZExtValue()) + " + threads - 1, threads) - 1" : "0";
-    }
-    return "";
-  }
-
-  static bool isRegister(const SCEV *S, StringRef Name) {
-    while (const auto *C = dyn_cast<SCEVCastExpr>(S))
-      S = C->getOperand();
-    const auto *U = dyn_cast<SCEVUnknown>(S);
-    const char *R = U ? specialRegister(U->getValue()) : nullptr;
-    return R && Name == R;
-  }
-  static bool isThreads(const SCEV *S) { return isRegister(S, "threads"); }
-
-  // What a base that steps by size * teams has as size: a constant, or the number of threads. Null if it is neither. (clang's
-  // middle end knows the number of threads only where all kernels of a translation unit have the same.)
-  const SCEV *chunkSize(const SCEVAddRecExpr *Base) const {
-    const SCEV *Step = Base->getStepRecurrence(SE);
-    while (const auto *C = dyn_cast<SCEVCastExpr>(Step))
-      Step = C->getOperand();
-    const auto *M = dyn_cast<SCEVMulExpr>(Step);
-    if (!M || M->getNumOperands() != 2)
-      return nullptr;
-    for (int Teams : {0, 1}) {
-      const SCEV *Size = M->getOperand(1 - Teams);
-      if (isRegister(M->getOperand(Teams), "teams") && (isa<SCEVConstant>(Size) || isThreads(Size)))
-        return SE.getTruncateOrZeroExtend(Size, Base->getType());
-    }
-    return nullptr;
-  }
-
-  // By induction bound <= base + size - 1: it begins as min(base + size - 1, .) and goes on as min(bound + step, .).
-  bool boundFollows(const PHINode *Bound, const SCEVAddRecExpr *Base, const SCEV *Size, const Loop *Outer) const {
-    const SCEV *First = SE.getSCEV(Bound->getIncomingValueForBlock(Outer->getLoopPreheader()));
-    const SCEV *Next = SE.getSCEV(Bound->getIncomingValueForBlock(Outer->getLoopLatch()));
-    const SCEV *Top = SE.getAddExpr(Base->getStart(), SE.getMinusSCEV(Size, SE.getOne(Size->getType())));
-    const SCEV *Later = SE.getAddExpr(SE.getSCEV(const_cast<PHINode *>(Bound)), Base->getStepRecurrence(SE));
-    auto AtMost = [](const SCEV *S, const SCEV *Limit) {
-      const auto *Min = dyn_cast<SCEVMinMaxExpr>(S);
-      bool IsMin = Min && (Min->getSCEVType() == scSMinExpr || Min->getSCEVType() == scUMinExpr);
-      return S == Limit || (IsMin && is_contained(Min->operands(), Limit));
-    };
-    return AtMost(First, Top) && AtMost(Next, Later);
+    K.Chunks = Trips.chunks();
   }
 
   void visit(Instruction &I) {
@@ -586,20 +458,6 @@ private:
       K.Arrays[N].TeamFootprint = footprint(int(N));
   }
 
-  bool isChunkLoop(const Loop *L) const {
-    for (PHINode &P : L->getHeader()->phis()) {
-      if (!SE.isSCEVable(P.getType()))
-        continue;
-      const auto *R = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&P));
-      if (!R || R->getLoop() != L)
-        continue;
-      ExprText T = exprText(R->getStepRecurrence(SE), SE, LoopNumber);
-      if (StringRef(T.Text).contains("threads") || StringRef(T.Text).contains("teams"))
-        return true;
-    }
-    return false;
-  }
-
   std::string footprint(int N) const {
     std::string Best;
     for (const AccessSummary &S : K.Accesses) {
@@ -657,106 +515,5 @@ private:
 } // namespace
 
 KernelSummary summarise(Function &F, FunctionAnalysisManager &FAM) { return Analyzer(F, FAM).run(); }
-
-//===-- Printing -----------------------------------------------------------===//
-
-static const char *rights(const ArraySummary &A) {
-  static const char *const Names[] = {"not accessed", "read", "written", "read, written"};
-  return A.Atomic ? "atomic" : Names[(A.Read ? 1 : 0) + (A.Written ? 2 : 0)];
-}
-
-static void printAccess(const KernelSummary &K, const AccessSummary &S, raw_ostream &OS) {
-  static const char *const Kinds[] = {"read", "write", "atomic"};
-  OS << "    " << Kinds[S.Kind] << " " << S.WidthBytes << " B";
-  if (S.Line)
-    OS << " line " << S.Line;
-  if (S.Loop >= 0)
-    OS << " in L" << S.Loop;
-  if (S.Guarded)
-    OS << " guarded";
-  OS << ": ";
-  if (!S.Known) {
-    OS << "irregular";
-    if (S.IndexSource >= 0)
-      OS << " via " << K.Arrays[S.IndexSource].Name;
-    if (!S.Offset.empty())
-      OS << ", offset " << S.Offset;
-  } else {
-    OS << "offset " << S.Offset;
-    if (S.LaneStride)
-      OS << (*S.LaneStride ? ", lane stride " + std::to_string(*S.LaneStride) : ", uniform");
-  }
-  if (S.Log >= 0)
-    OS << ", log " << S.Log;
-  OS << "\n";
-}
-
-void printSummary(const KernelSummary &K, raw_ostream &OS) {
-  OS << "kernel " << K.F->getName() << "\n";
-  OS << "  at " << (K.Function.empty() ? "?" : K.Function) << " line " << K.Line << "\n";
-  OS << "  threads " << K.Threads << ", teams " << (K.Teams == PLACE_TEAMS_OPEN ? "open" : "observed")
-     << (K.Reduction ? ", reduction" : "") << (K.Chunks ? ", chunks of " + std::to_string(K.Chunks->Size) : "") << "\n";
-  if (K.UnknownWrites)
-    OS << "  unknown writes: " << K.UnknownWritesReason << "\n";
-  if (!K.Unsupported.empty())
-    OS << "  left alone: " << K.Unsupported << "\n";
-  for (size_t I = 0; I < K.Loops.size(); ++I) {
-    OS << "  loop L" << I << " in " << (K.Loops[I].Parent < 0 ? "kernel" : "L" + std::to_string(K.Loops[I].Parent))
-       << (K.Loops[I].Chunk ? " (chunks)" : "") << ", trips " << (K.Loops[I].Trips.empty() ? "unknown" : K.Loops[I].Trips)
-       << "\n";
-  }
-  for (size_t N = 0; N < K.Arrays.size(); ++N) {
-    const ArraySummary &A = K.Arrays[N];
-    OS << "  array " << A.Name << " (arg " << A.ArgNumber << ", " << A.ElementBytes << " B elements): " << rights(A);
-    if (A.Placeable < 0)
-      OS << "; global: " << A.Reason;
-    if (A.Hint >= 0)
-      OS << "; hint " << place_space_name(static_cast<place_space>(A.Hint));
-    OS << "\n";
-    if (!A.TeamFootprint.empty())
-      OS << "    team footprint " << A.TeamFootprint << " B\n";
-    for (const AccessSummary &S : K.Accesses)
-      if (S.Array == int(N))
-        printAccess(K, S, OS);
-  }
-}
-
-//===-- Marks made before inlining ------------------------------------------===//
-
-// Whether code of the program (not of the device runtime) reachable from F asks for the number or index of teams.
-static bool observesTeams(Function &F) {
-  SmallVector<Function *, 8> Work{&F};
-  SmallPtrSet<Function *, 16> Seen;
-  while (!Work.empty()) {
-    Function *Next = Work.pop_back_val();
-    if (!Seen.insert(Next).second)
-      continue;
-    for (Instruction &I : instructions(*Next)) {
-      if (const char *R = specialRegister(&I); R && StringRef(R).starts_with("team"))
-        return true; // CUDA-like code of the program itself
-      for (Value *Operand : I.operands()) {
-        auto *Callee = dyn_cast<Function>(Operand->stripPointerCasts());
-        if (!Callee || Callee->isIntrinsic())
-          continue;
-        StringRef Name = Callee->getName();
-        if (Name == "omp_get_num_teams" || Name == "omp_get_team_num" || Name.starts_with("ompx_block_id") ||
-            Name.starts_with("ompx_grid_dim"))
-          return true;
-        if (!Name.starts_with("__kmpc_") && !Name.starts_with("_ZN4ompx") && !Name.starts_with("omp_"))
-          Work.push_back(Callee);
-      }
-      if (auto *C = dyn_cast<CallBase>(&I); C && C->isIndirectCall())
-        return true;
-    }
-  }
-  return false;
-}
-
-PreservedAnalyses MarkKernelsPass::run(Module &M, ModuleAnalysisManager &) {
-  if (isDeviceModule(M))
-    for (Function *F : offloadKernels(M))
-      F->addFnAttr("place-teams", observesTeams(*F) ? "observed" : "open");
-  return PreservedAnalyses::all();
-}
 
 } // namespace place
