@@ -132,6 +132,16 @@ std::vector<LoadInst *> Clone::loads(int Array) const {
   return Loads;
 }
 
+Instruction *Clone::start() const { return &*New->getEntryBlock().getFirstNonPHIOrDbgOrAlloca(); }
+
+std::vector<ReturnInst *> Clone::returns() const {
+  std::vector<ReturnInst *> Returns;
+  for (BasicBlock &BB : *New)
+    if (auto *R = dyn_cast<ReturnInst>(BB.getTerminator()))
+      Returns.push_back(R);
+  return Returns;
+}
+
 //===-- Device symbols -------------------------------------------------------===//
 
 GlobalVariable *constantBank(Module &M) {
@@ -170,9 +180,9 @@ GlobalVariable *deviceBuffer(Module &M, StringRef Name, uint64_t Bytes) {
 
 // Where an array's elements lie in the constant bank or in shared memory, as if it began at its kernel argument.
 static Value *spaceBase(Clone &C, const ArraySummary &A, place_space Space) {
-  Function &F = C.function();
-  IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  GlobalVariable *G = Space == PLACE_CONSTANT ? constantBank(*F.getParent()) : sharedMemory(*F.getParent());
+  Module &M = *C.function().getParent();
+  IRBuilder<> B(C.start());
+  GlobalVariable *G = Space == PLACE_CONSTANT ? constantBank(M) : sharedMemory(M);
   // The mask tells the optimiser what the runtime guarantees (abi.h): neighbouring loads can become one of 16 bytes.
   Value *Bias = B.CreateAnd(C.word(A, PLACE_WORD_BIAS), B.getInt64(-int64_t(PLACE_BIAS_ALIGN)));
   return B.CreateGEP(B.getInt8Ty(), G, Bias);

@@ -15,6 +15,7 @@ namespace llvm {
 class FunctionType;
 class GlobalVariable;
 class LoadInst;
+class ReturnInst;
 class TargetTransformInfo;
 class Value;
 } // namespace llvm
@@ -48,6 +49,9 @@ public:
   llvm::Value *cloned(llvm::Value *Original) const;
   /// Accesses to A that are loads.
   std::vector<llvm::LoadInst *> loads(int Array) const;
+  /// The first instruction behind the entry block's allocas, and all places where threads return.
+  llvm::Instruction *start() const;
+  std::vector<llvm::ReturnInst *> returns() const;
 
 private:
   void create(llvm::FunctionType *Type, const llvm::TargetTransformInfo &TTI);
@@ -86,8 +90,7 @@ std::string tableText(llvm::StringRef Regions);
 
 //===-- Parts of a version, each in a file of its name ----------------------===//
 
-/// Copies the windows of the given arrays into shared memory at kernel entry, all under a condition a selector gives if
-/// Selected. Returns the new entry block's end: code put there runs before.
+/// Copies the windows of the given arrays into shared memory at kernel entry; if Selected, those whose selector says so.
 void emitStaging(Clone &C, llvm::ArrayRef<int> Arrays, bool Selected);
 
 /// Records the launch's begin and end in the timer buffer.

@@ -30,8 +30,7 @@ public:
         Buffer(deviceBuffer(M, PLACE_PROFILE_SYMBOL, uint64_t(PLACE_PROFILE_WORDS) * 4)) {}
 
   void run() {
-    Instruction *Start = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
-    IRBuilder<> B(Start);
+    IRBuilder<> B(C.start());
     for (const AccessSummary &S : C.kernel().Accesses)
       if (S.Log >= 0) {
         AllocaInst *Counter = B.CreateAlloca(B.getInt32Ty());
@@ -41,11 +40,7 @@ public:
     sampled(B);
     for (auto &[S, Counter] : Counters)
       log(*S, Counter);
-    SmallVector<ReturnInst *, 4> Returns;
-    for (BasicBlock &BB : F)
-      if (auto *R = dyn_cast<ReturnInst>(BB.getTerminator()))
-        Returns.push_back(R);
-    for (ReturnInst *R : Returns)
+    for (ReturnInst *R : C.returns())
       storeCounts(R);
     promote();
   }

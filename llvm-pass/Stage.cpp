@@ -106,11 +106,10 @@ private:
 void emitStaging(Clone &C, ArrayRef<int> Arrays, bool Selected) {
   if (Arrays.empty())
     return;
-  Function &F = C.function();
-  Module &M = *F.getParent();
+  Module &M = *C.function().getParent();
   Function *Stage = StageFunction(M).get();
   SmallVector<CallInst *, 4> Calls;
-  Instruction *Start = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+  Instruction *Start = C.start();
   for (int N : Arrays) {
     const ArraySummary &A = C.kernel().Arrays[N];
     Instruction *At = Start;

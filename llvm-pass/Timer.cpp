@@ -38,13 +38,9 @@ static void record(Clone &C, Instruction *Before, bool Begin) {
 }
 
 void emitTimer(Clone &C) {
-  SmallVector<ReturnInst *, 4> Returns;
-  for (BasicBlock &BB : C.function())
-    if (auto *R = dyn_cast<ReturnInst>(BB.getTerminator()))
-      Returns.push_back(R);
-  for (ReturnInst *R : Returns)
+  for (ReturnInst *R : C.returns())
     record(C, R, /*Begin=*/false);
-  record(C, &*C.function().getEntryBlock().getFirstNonPHIOrDbgOrAlloca(), /*Begin=*/true);
+  record(C, C.start(), /*Begin=*/true);
 }
 
 } // namespace place
