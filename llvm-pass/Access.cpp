@@ -96,6 +96,7 @@ public:
     decideCandidates();
     chooseLogged();
     footprints();
+    findBlocks(K, LI, DT, SE);
     return std::move(K);
   }
 

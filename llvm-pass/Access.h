@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "Block.h"
 #include "place/region.h"
 
 namespace llvm {
@@ -90,6 +91,9 @@ struct ChunkShape {
 struct KernelSummary {
   llvm::Function *F = nullptr;
   std::optional<ChunkShape> Chunks; // set if versions may be rebuilt on it (Chunks.cpp)
+  std::vector<BlockShape> Blocks;   // worth trying (Block.cpp)
+  std::string BlockReason;          // why there is none
+  std::vector<std::string> Extents; // of the collapsed loops, outermost first, as expressions; empty: unknown
   std::string Function, File;
   unsigned Line = 0;
   std::string Unsupported; // why the kernel is left alone

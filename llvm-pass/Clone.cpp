@@ -8,9 +8,12 @@
 #include "Spaces.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/ConstantFold.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
@@ -19,7 +22,7 @@ using namespace llvm;
 
 namespace place {
 
-std::string versionName(const KernelSummary &K, place_version_kind Kind, ArrayRef<int8_t> Space) {
+std::string versionName(const KernelSummary &K, place_version_kind Kind, ArrayRef<int8_t> Space, const BlockShape *Block) {
   std::string Name = (K.F->getName() + "_place_").str();
   if (Kind == PLACE_BASE)
     return Name + "base";
@@ -30,7 +33,7 @@ std::string versionName(const KernelSummary &K, place_version_kind Kind, ArrayRe
   for (size_t I = 0; I < Space.size(); ++I)
     if (K.Arrays[I].Placeable >= 0)
       Name += "grcs"[Space[I]];
-  return Name;
+  return Block ? Name + "_" + Block->name() + (Block->Adjacent[Block->Dims - 1] ? "a" : "") : Name;
 }
 
 Clone::Clone(const KernelSummary &Kernel, const Version &Wanted, const TargetTransformInfo &TTI) : K(Kernel), V(Wanted) {
@@ -94,10 +97,23 @@ void Clone::annotate() const {
     SmallVector<Metadata *, 4> Operands(N->operands());
     Operands[0] = ConstantAsMetadata::get(New);
     // Launched with another number of threads, the driver refuses a straight version.
-    if (auto *Key = dyn_cast_or_null<MDString>(Operands[1]); V.Straight && Key && Key->getString() == "maxntidx")
-      Operands[1] = MDString::get(New->getContext(), "reqntidx");
+    if (auto *Key = dyn_cast_or_null<MDString>(Operands[1]); Key && Key->getString() == "maxntidx") {
+      if (V.Straight || V.Block)
+        Operands[1] = MDString::get(New->getContext(), "reqntidx");
+      if (V.Block)
+        Operands[2] = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(New->getContext()), V.Block->threads()));
+    }
     Annotations->addOperand(MDNode::get(New->getContext(), Operands));
   }
+}
+
+// The environment with other numbers of threads: { { ..., i32 least, i32 most, ... }, ... }.
+static Constant *withThreads(Constant *Environment, unsigned Threads) {
+  enum { Configuration = 0, LeastThreads = 3, MostThreads = 4 };
+  auto *Inner = cast<Constant>(Environment->getAggregateElement(unsigned(Configuration)));
+  for (unsigned Field : {unsigned(LeastThreads), unsigned(MostThreads)})
+    Inner = ConstantFoldInsertValueInstruction(Inner, ConstantInt::get(Inner->getAggregateElement(Field)->getType(), Threads), Field);
+  return ConstantFoldInsertValueInstruction(Environment, Inner, unsigned(Configuration));
 }
 
 // libomptarget looks the execution mode and launch bounds of a kernel up under the kernel's name.
@@ -106,7 +122,10 @@ void Clone::copyEnvironment() const {
   GlobalVariable *Old = M.getNamedGlobal((K.F->getName() + "_kernel_environment").str());
   if (!Old)
     return;
-  auto *G = new GlobalVariable(M, Old->getValueType(), Old->isConstant(), Old->getLinkage(), Old->getInitializer(),
+  Constant *Init = Old->getInitializer();
+  if (V.Block)
+    Init = withThreads(Init, V.Block->threads());
+  auto *G = new GlobalVariable(M, Old->getValueType(), Old->isConstant(), Old->getLinkage(), Init,
                                V.Entry + "_kernel_environment", Old, Old->getThreadLocalMode(), Old->getAddressSpace());
   G->copyAttributesFrom(Old);
 }
@@ -264,6 +283,8 @@ static void makeSpecial(Clone &C) {
   // Loads move first, so that both copies of the body have them; staging brings a barrier that must stay.
   if (C.version().Straight)
     straightenChunks(C);
+  if (C.version().Block)
+    rebuildBlocks(C);
   emitStaging(C, Staged, /*Selected=*/false);
 }
 
@@ -279,12 +300,13 @@ Function *makeVersion(const KernelSummary &K, const Version &V, const TargetTran
     emitProfile(C);
   else if (V.Kind == PLACE_AGNOSTIC)
     makeAgnostic(C);
-  else if (V.Kind == PLACE_SPECIAL)
+  else if (V.Kind != PLACE_BASE)
     makeSpecial(C);
-  if (V.Kind == PLACE_SPECIAL)
+  if (V.Kind == PLACE_SPECIAL || V.Kind == PLACE_BLOCK)
     C.function().addFnAttr(SpecialAttribute);
   if (V.Kind != PLACE_PROFILE)
     emitTimer(C);
+  assert(!verifyFunction(C.function(), &errs()) && "a version is not well-formed");
   return &C.function();
 }
 

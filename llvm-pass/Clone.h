@@ -28,6 +28,7 @@ struct Version {
   place_version_kind Kind = PLACE_SPECIAL;
   std::vector<int8_t> Space; // by array: enum place_space, or -1: any (agnostic) or not placeable
   bool Straight = false;     // chunk loop rebuilt (Chunks.h); needs exactly as many threads a team as it has
+  std::optional<BlockShape> Block; // iterations in blocks (Block.h); needs exactly its threads a team
 };
 
 /// A clone under construction, with access to its extra parameters (include/place/abi.h).
@@ -65,8 +66,9 @@ private:
   llvm::ValueToValueMapTy Map;
 };
 
-/// The name of a version: `<kernel>_place_` and a letter an array, or `agnostic`, or `profile`.
-std::string versionName(const KernelSummary &K, place_version_kind Kind, llvm::ArrayRef<int8_t> Space);
+/// The name of a version: `<kernel>_place_` and a letter an array, or `agnostic`, or `profile`; with blocks, their shape.
+std::string versionName(const KernelSummary &K, place_version_kind Kind, llvm::ArrayRef<int8_t> Space,
+                        const BlockShape *Block = nullptr);
 
 /// Makes one version, complete: loads in their spaces, staging, timer, profile code.
 llvm::Function *makeVersion(const KernelSummary &K, const Version &V, const llvm::TargetTransformInfo &TTI);

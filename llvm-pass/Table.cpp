@@ -70,11 +70,25 @@ static void access(raw_ostream &OS, int N, const AccessSummary &S) {
      << " " << S.Line << " " << S.Log << " " << S.IndexSource << " " << (S.Offset.empty() ? "?" : S.Offset) << "\n";
 }
 
+// One team for each block, as an expression of the kernel's arguments.
+static std::string blockCount(const KernelSummary &K, const BlockShape &B) {
+  std::string Text;
+  for (unsigned D = 0; D < B.Dims; ++D) {
+    if (K.Extents[D].empty())
+      return "?";
+    std::string Extent = std::to_string(B.extent(D));
+    Text += (D ? "*udiv64(" : "udiv64(") + K.Extents[D] + " + " + Extent + " - 1, " + Extent + ")";
+  }
+  return Text;
+}
+
 static void version(raw_ostream &OS, const KernelSummary &K, const Version &V) {
-  static const char *const Kinds[] = {"special", "agnostic", "profile", "base"};
+  static const char *const Kinds[] = {"special", "agnostic", "profile", "base", "block"};
   OS << "version " << V.Entry << " " << Kinds[V.Kind] << " ";
   for (size_t N = 0; N < K.Arrays.size(); ++N)
     OS << (K.Arrays[N].Placeable < 0 ? '-' : V.Space[N] < 0 ? '*' : "grcs"[V.Space[N]]);
+  if (V.Block)
+    OS << " " << V.Block->threads() << " " << blockCount(K, *V.Block);
   OS << "\n";
 }
 

@@ -55,6 +55,22 @@ struct Candidate {
 
 } // namespace
 
+/// Block versions: with everything in global memory, and with the likeliest arrays in constant memory, which takes none of
+/// the shared memory that tiles want.
+static void addBlocks(const KernelSummary &K, std::vector<Version> &Versions, const std::vector<int8_t> &Base,
+                      const Candidate &Likeliest) {
+  std::vector<int8_t> Constant = Base;
+  for (size_t N = 0; N < K.Arrays.size(); ++N)
+    if (Likeliest.Space[N] == PLACE_CONSTANT)
+      Constant[N] = PLACE_CONSTANT;
+  for (const BlockShape &B : K.Blocks)
+    for (const std::vector<int8_t> &Space : {Base, Constant}) {
+      std::string Entry = versionName(K, PLACE_BLOCK, Space, &B);
+      if (none_of(Versions, [&](const Version &V) { return V.Entry == Entry; }))
+        Versions.push_back({Entry, PLACE_BLOCK, Space, false, B});
+    }
+}
+
 std::vector<Version> chooseVersions(const KernelSummary &K) {
   std::vector<Version> Versions;
   if (!K.Unsupported.empty() || !K.placeableCount())
@@ -79,7 +95,7 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
   auto Add = [&](place_version_kind Kind, std::vector<int8_t> Space) {
     std::string Entry = versionName(K, Kind, Space);
     if (none_of(Versions, [&](const Version &V) { return V.Entry == Entry; }))
-      Versions.push_back({std::move(Entry), Kind, std::move(Space), Kind == PLACE_SPECIAL && K.Chunks});
+      Versions.push_back({std::move(Entry), Kind, std::move(Space), Kind == PLACE_SPECIAL && K.Chunks, std::nullopt});
   };
   // The base version: the kernel as it is, but with a timer. With everything global, a straight chunk loop is all that a
   // special version has to offer.
@@ -89,12 +105,14 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
   Add(PLACE_BASE, Base);
   if (K.Chunks)
     Add(PLACE_SPECIAL, Base);
+  const Candidate Likeliest = Best.front();
   size_t Special = 0;
   for (Candidate &C : Best)
     if (Special < options().MaxVersions && C.Gain > -1 && C.Space != Base) {
       Add(PLACE_SPECIAL, std::move(C.Space));
       ++Special;
     }
+  addBlocks(K, Versions, Base, Likeliest);
   std::vector<int8_t> Any(K.Arrays.size(), -1);
   if (options().Agnostic)
     Add(PLACE_AGNOSTIC, Any);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decision.h"
+
 unsigned class_bucket(uint64_t value) {
   if (value < 4) return (unsigned)value;
   unsigned log2 = 63u - (unsigned)__builtin_clzll(value);
@@ -123,7 +125,12 @@ size_t class_describe(const struct place_region *region, const struct place_plan
     at += (size_t)snprintf(out + at, size - at, "%s%s(%s)", at ? " " : "", place_space_name(plan->array[p].space),
                            region->arrays[a].name);
   }
-  if (!at && plan->version >= 0) at = (size_t)snprintf(out, size, "straight chunk loop");
+  const struct place_version *version = plan->version >= 0 ? &region->versions[plan->version] : NULL;
+  if (version && version->kind == PLACE_BLOCK && at < size) {
+    const char *shape = strrchr(version->entry, '_'); /* Block.h: the name ends in the shape */
+    at += (size_t)snprintf(out + at, size - at, "%sblocks(%s)", at ? " " : "", shape ? shape + 1 : "?");
+  }
+  if (!at && version) at = (size_t)snprintf(out, size, "straight chunk loop");
   return at;
 }
 
@@ -166,6 +173,22 @@ static void add_straight(struct rt_class *c, const struct place_plan *base, int 
   plan->version = straight_version;
 }
 
+/* Iterations in blocks: what they are worth, only a trial tells. */
+static void add_blocks(struct rt_class *c, const struct rt_region *region, const struct place_plan *base,
+                       const struct config *config) {
+  const struct place_region *r = region->region;
+  for (unsigned n = 1; config->trials && c->plan_count < TUNE_MAX_ARMS; n++) {
+    int version = decision_block_version(region, n);
+    if (version < 0) return;
+    struct place_plan *plan = &c->plan[c->plan_count++];
+    *plan = *base;
+    plan->version = version;
+    for (size_t a = 0; a < r->array_count; a++)
+      if (r->arrays[a].placeable >= 0)
+        plan->array[r->arrays[a].placeable].space = (enum place_space)r->versions[version].space[a];
+  }
+}
+
 void class_consider(struct rt_class *c, const struct rt_region *region, const struct place_plan *plans, int count,
                     int base_version, int straight_version, const struct config *config) {
   const struct place_plan *base = NULL, *best = NULL;
@@ -174,7 +197,7 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
     if (is_all_global(&plans[i])) base = &plans[i];
     else if (!best || plans[i].cost_ns < best->cost_ns) best = &plans[i];
   }
-  if (base && !best && straight_version >= 0) best = base;
+  if (base && !best && (straight_version >= 0 || decision_block_version(region, 1) >= 0)) best = base;
   if (!base || !best) {
     class_keep_original(c, "the model knows no plan but global memory");
     return;
@@ -189,6 +212,7 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
     if (is_promising(&plans[i], base, config))
       c->plan[c->plan_count++] = plans[i];
   add_straight(c, base, base_version, straight_version, config);
+  add_blocks(c, region, base, config);
   if (c->plan_count == 1) {
     char text[120];
     class_describe(region->region, best, text, sizeof text);

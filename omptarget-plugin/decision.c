@@ -106,9 +106,38 @@ int decision_straight_version(const struct rt_region *region) {
   return -1;
 }
 
+int decision_block_version(const struct rt_region *region, unsigned n) {
+  for (size_t v = 0; v < region->region->version_count; v++)
+    if (region->region->versions[v].kind == PLACE_BLOCK && is_launchable(region, v) && !--n) return (int)v;
+  return -1;
+}
+
 static int refuse(struct decision *d, const char *why) {
   snprintf(d->refused, sizeof d->refused, "%s", why);
   return -1;
+}
+
+/* Blocks change the order of iterations and may carry some out twice: nothing that is read may be written. */
+static int check_block(struct decision *d, const struct rt_region *region) {
+  const struct place_region *r = region->region;
+  const struct place_launch *l = &d->view.launch;
+  if (l->teams || d->view.thread_limit) return refuse(d, "the program asks for a number of teams or threads");
+  if (r->reduction) return refuse(d, "it reduces");
+  for (size_t a = 0; a < r->array_count; a++)
+    if (r->arrays[a].read && !(d->view.allowed[a] & PLACE_SPACE_BIT(PLACE_READONLY)))
+      return refuse(d, "an array that it reads may be written at this launch");
+  return 0;
+}
+
+/* One team a block, or as libomptarget likes. */
+static void count_blocks(struct decision *d, const struct rt_region *region, const struct place_version *version) {
+  const struct place_launch *l = &d->view.launch;
+  struct place_point at = {.arg = l->arg, .arg_known = l->arg_known, .args = l->args};
+  uint64_t blocks = 0;
+  d->plan.teams = 0;
+  if (version->teams != PLACE_EXPR_NONE && place_expr_eval(&region->table->exprs, version->teams, &at, &blocks) &&
+      blocks > 0 && blocks < INT32_MAX)
+    d->plan.teams = (uint32_t)blocks;
 }
 
 /* The solver's half is trusted with performance, not with safety: a window outside of what is mapped is never copied. */
@@ -117,7 +146,10 @@ static int check_plan(struct decision *d, const struct rt_region *region) {
   if (d->plan.version < 0) return refuse(d, "no version has these spaces");
   if (d->plan.version >= (int)r->version_count || !is_launchable(region, (size_t)d->plan.version))
     return refuse(d, "its version is missing from the device image");
-  if (r->threads && d->view.launch.threads != r->threads)
+  const struct place_version *version = &r->versions[d->plan.version];
+  if (version->kind == PLACE_BLOCK && check_block(d, region)) return -1;
+  if (version->kind == PLACE_BLOCK) count_blocks(d, region, version);
+  else if (r->threads && d->view.launch.threads != r->threads)
     return refuse(d, "launched with another number of threads a team than its versions are made for");
   for (size_t a = 0; a < r->array_count; a++) {
     if (r->arrays[a].placeable < 0) continue;
@@ -215,13 +247,26 @@ int decision_plan(struct decision *d, const struct rt_region *region, int index,
   return rc;
 }
 
+static void block_spaces(const struct place_region *region, int version, enum place_space *spaces) {
+  for (size_t a = 0; a < region->array_count; a++)
+    if (region->arrays[a].placeable >= 0)
+      spaces[region->arrays[a].placeable] = (enum place_space)region->versions[version].space[a];
+}
+
 int decision_force(struct decision *d, const struct rt_region *region, const enum place_space *spaces,
-                   enum force_version version, const struct place_machine *machine) {
+                   const struct force_choice *force, const struct place_machine *machine) {
+  enum force_version version = force->version;
+  enum place_space own[PLACE_MAX_PLACEABLE] = {PLACE_GLOBAL};
   int v = -1;
   d->planned = TUNE_MAX_ARMS; /* no class has a plan of this number */
   *d->refused = 0;
   if (version == FORCE_AGNOSTIC && (v = decision_version_of(region, PLACE_AGNOSTIC)) < 0)
     return refuse(d, "it has no agnostic version");
+  if (version == FORCE_BLOCK) {
+    if ((v = decision_block_version(region, force->block)) < 0) return refuse(d, "it has no such block version");
+    block_spaces(region->region, v, own);
+    return make_plan(d, region, own, v, machine);
+  }
   bool global = true;
   for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) global &= spaces[i] == PLACE_GLOBAL;
   if (version == FORCE_ANY && global) v = decision_straight_version(region);

@@ -18,9 +18,12 @@ struct decision *decision_find(struct rt_device *device, struct rt_device_region
 int decision_plan(struct decision *decision, const struct rt_region *region, int index,
                   const struct place_machine *machine);
 
-/* The same for given spaces. `version`: which kind must realise them. */
+/* The same for given spaces. `force`: which kind of version must realise them; a block version brings its own spaces. */
 int decision_force(struct decision *decision, const struct rt_region *region, const enum place_space *spaces,
-                   enum force_version version, const struct place_machine *machine);
+                   const struct force_choice *force, const struct place_machine *machine);
+
+/* Index of the n-th version with iterations in blocks, from 1, that can be launched, or -1. */
+int decision_block_version(const struct rt_region *region, unsigned n);
 
 /* Index of the version that plans are measured against; of the special one with everything in global memory, which differs
  * from it in control flow; of the first of a kind. -1: there is none that can be launched. */

@@ -112,7 +112,7 @@ static void legal_forced(struct flight *f, enum place_space *spaces) {
 
 static bool try_forced(struct flight *f, const enum place_space *spaces) {
   f->decision->planned = -1;
-  return !decision_force(f->decision, f->region, spaces, f->state->force.version, f->rt->machine);
+  return !decision_force(f->decision, f->region, spaces, &f->state->force, f->rt->machine);
 }
 
 /* `all=space` means as many arrays as can be there: leaves out those that cannot even alone, then the last ones. */

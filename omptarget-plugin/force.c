@@ -9,6 +9,7 @@ struct item {
   char *array; /* NULL: all */
   enum place_space space;
   enum force_version version; /* not FORCE_ANY: the item is `version=` */
+  unsigned block;             /* FORCE_BLOCK: which */
 };
 
 struct clause {
@@ -37,11 +38,17 @@ void force_free(struct force *force) {
 
 static const char remedy[] = "write region:array=space[,array=space...], for example PLACE_FORCE='main:w=constant' or '*:all=shared'";
 
-static int parse_version(const char *name, enum force_version *version) {
+static int parse_version(const char *name, struct item *item) {
   static const char *const names[] = {"", "agnostic", "profile", "base"};
   for (int i = 1; i < 4; i++)
-    if (!strcmp(name, names[i])) return *version = (enum force_version)i, 0;
-  return -1;
+    if (!strcmp(name, names[i])) return item->version = (enum force_version)i, 0;
+  if (strncmp(name, "block", 5)) return -1;
+  char *end = NULL;
+  unsigned long number = name[5] ? strtoul(name + 5, &end, 10) : 1;
+  if ((end && *end) || number < 1 || number > 64) return -1;
+  item->version = FORCE_BLOCK;
+  item->block = (unsigned)number;
+  return 0;
 }
 
 static int parse_item(const char *text, struct item *item, struct place_diag *diag) {
@@ -50,8 +57,8 @@ static int parse_item(const char *text, struct item *item, struct place_diag *di
     return place_diag_set(diag, "PLACE_FORCE: '%.80s' is not array=space; %s", text, remedy);
   size_t length = (size_t)(equals - text);
   if (length == 7 && !strncmp(text, "version", 7)) {
-    if (!parse_version(equals + 1, &item->version)) return 0;
-    return place_diag_set(diag, "PLACE_FORCE: no version '%.40s'; there are agnostic, profile and base", equals + 1);
+    if (!parse_version(equals + 1, item)) return 0;
+    return place_diag_set(diag, "PLACE_FORCE: no version '%.40s'; there are agnostic, profile, base, and block1 to block64", equals + 1);
   }
   if (place_space_parse(equals + 1, strlen(equals + 1), &item->space))
     return place_diag_set(diag, "PLACE_FORCE: no space '%.40s' (for '%.*s'); there are global, readonly, constant and shared",
@@ -67,7 +74,7 @@ static int parse_items(char *text, struct clause *clause, struct place_diag *dia
     struct item *items = realloc(clause->items, (clause->count + 1) * sizeof *items);
     if (!items) return place_diag_set(diag, "PLACE_FORCE: out of memory");
     clause->items = items;
-    items[clause->count] = (struct item){NULL, PLACE_GLOBAL, FORCE_ANY};
+    items[clause->count] = (struct item){.space = PLACE_GLOBAL, .version = FORCE_ANY};
     if (parse_item(one, &items[clause->count], diag)) return -1;
     clause->count++;
   }
@@ -142,7 +149,11 @@ static bool is_array(const char *pattern, const struct place_array *array) {
 static int apply_item(const struct item *item, const struct place_region *region, struct force_choice *choice,
                       struct place_diag *diag) {
   bool found = false, placed = false;
-  if (item->version != FORCE_ANY) return choice->version = item->version, 0;
+  if (item->version != FORCE_ANY) {
+    choice->version = item->version;
+    choice->block = item->block;
+    return 0;
+  }
   for (size_t a = 0; a < region->array_count; a++) {
     const struct place_array *array = &region->arrays[a];
     if (item->array && !is_array(item->array, array)) continue;

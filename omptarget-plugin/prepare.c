@@ -135,7 +135,9 @@ static int set_version(struct prepared *p, const struct rt_region *region, int v
   p->request.host_ptr = v->host_ptr;
   /* libomptarget gives short loops smaller teams unless it is told how many threads. Versions of reductions keep the
    * original's control flow (their threads cooperate) and take any number, and another one would change sums. */
-  if (region->region->versions[version].kind == PLACE_SPECIAL && !region->region->reduction)
+  const struct place_version *made = &region->region->versions[version];
+  if (made->kind == PLACE_BLOCK) p->request.thread_limit = (int32_t)made->threads;
+  else if (made->kind == PLACE_SPECIAL && !region->region->reduction)
     p->request.thread_limit = (int32_t)region->region->threads;
   return 0;
 }

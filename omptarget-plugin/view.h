@@ -38,6 +38,7 @@ struct view {
   unsigned written_count;
   bool writes_unknown;  /* it may write anything */
   bool changes_mapped;  /* its own map clauses change the content of tracked objects */
+  bool thread_limit;    /* the program or the environment limits the threads of a team */
   const char *refused;  /* why nothing can be placed at this launch, or NULL */
 };
 

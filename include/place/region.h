@@ -20,10 +20,14 @@
  *                        width: bytes; loop: innermost, or -1; guarded: 1 under a condition that not all threads pass;
  *                        line: in the source, 0 unknown; log: index in the profile buffer or -1; index-source: array
  *                        whose values form the address, or -1; offset: bytes from the kernel argument
- *               ('version' entry-name ('base'|'special'|'agnostic'|'profile') spaces-in-order-of-arrays NL)*
+ *               ('version' entry-name ('base'|'special'|'agnostic'|'profile'|'block') spaces-in-order-of-arrays
+ *                        [threads (teams | '?')] NL)*
  *                        base: the kernel as it is, with a timer: what plans are measured against; the others may have other
  *                        control flow, and are launched with exactly the region's threads a team if it states a number,
  *                        except those of a reduction, which take any number
+ *                        block: iterations in blocks of their own shape (the entry's name ends in it), right only if nothing
+ *                        that the region writes overlaps what it reads; only a block version has threads (exactly so many
+ *                        a team) and teams (expr: one for each block)
  *                        spaces: a letter an array: g r c s, '*' for any (agnostic), '-' for an array that is not placeable
  *
  * Owner: the table owns everything in it; place_table_free. Thread-safety: read-only after reading.
@@ -38,7 +42,7 @@
 
 enum place_teams_clause { PLACE_TEAMS_OPEN, PLACE_TEAMS_FIXED, PLACE_TEAMS_OBSERVED };
 enum place_access_kind { PLACE_READ, PLACE_WRITE, PLACE_ATOMIC };
-enum place_version_kind { PLACE_SPECIAL, PLACE_AGNOSTIC, PLACE_PROFILE, PLACE_BASE };
+enum place_version_kind { PLACE_SPECIAL, PLACE_AGNOSTIC, PLACE_PROFILE, PLACE_BASE, PLACE_BLOCK };
 
 struct place_loop {
   int parent;       /* loop that encloses it, -1: none */
@@ -72,6 +76,8 @@ struct place_version {
   char *entry;
   enum place_version_kind kind;
   int8_t *space; /* per array: enum place_space; -1: any (agnostic), or not placeable */
+  unsigned threads; /* of a team, PLACE_BLOCK: what it must be launched with; else 0 */
+  place_expr teams; /* PLACE_BLOCK: number of blocks, or PLACE_EXPR_NONE */
 };
 
 struct place_region {

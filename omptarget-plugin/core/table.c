@@ -278,14 +278,22 @@ static int space_of_letter(char letter) {
   return found ? (int)(found - letters) : -1;
 }
 
+static int read_block(struct reader *r, struct place_version *version) {
+  long long threads;
+  if (read_int(r, "threads", 1, 1024, &threads)) return -1;
+  version->threads = (unsigned)threads;
+  return read_expr(r, &version->teams);
+}
+
 static int read_version(struct reader *r, struct place_region *region) {
   static const char *const kinds[] = {[PLACE_SPECIAL] = "special", [PLACE_AGNOSTIC] = "agnostic",
                                       [PLACE_PROFILE] = "profile",
-                                      [PLACE_BASE] = "base"};
+                                      [PLACE_BASE] = "base",
+                                      [PLACE_BLOCK] = "block"};
   struct place_version *version = APPEND(r, region->versions, region->version_count);
   if (!version || copy(r, next_field(r), "version's entry name", &version->entry)) return -1;
-  int kind = one_of(next_field(r), kinds, 4);
-  if (kind < 0) return ERROR(r, "expected base, special, agnostic or profile");
+  int kind = one_of(next_field(r), kinds, 5);
+  if (kind < 0) return ERROR(r, "expected base, special, agnostic, profile or block");
   version->kind = (enum place_version_kind)kind;
   struct field f = next_field(r);
   if (f.length != region->array_count)
@@ -303,7 +311,8 @@ static int read_version(struct reader *r, struct place_region *region) {
     if (!legal) return ERROR(r, "letter '%c' is not possible for array %zu (%s)", f.text[i], i, array->name);
     version->space[i] = (int8_t)space;
   }
-  return line_done(r);
+  version->teams = PLACE_EXPR_NONE;
+  return version->kind == PLACE_BLOCK ? read_block(r, version) : line_done(r);
 }
 
 static int read_region(struct reader *r) {

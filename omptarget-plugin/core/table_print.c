@@ -77,8 +77,8 @@ static void put_accesses(struct printer *p, const struct place_table *table, con
   }
 }
 
-static void put_versions(struct printer *p, const struct place_region *region) {
-  static const char *const kinds[] = {"special", "agnostic", "profile", "base"};
+static void put_versions(struct printer *p, const struct place_table *table, const struct place_region *region) {
+  static const char *const kinds[] = {"special", "agnostic", "profile", "base", "block"};
   for (size_t i = 0; i < region->version_count; i++) {
     const struct place_version *v = &region->versions[i];
     put(p, "version ");
@@ -86,6 +86,10 @@ static void put_versions(struct printer *p, const struct place_region *region) {
     put(p, " %s ", kinds[v->kind]);
     for (size_t a = 0; a < region->array_count; a++)
       put(p, "%c", region->arrays[a].placeable < 0 ? '-' : v->space[a] < 0 ? '*' : "grcs"[v->space[a]]);
+    if (v->kind == PLACE_BLOCK) {
+      put(p, " %u ", v->threads);
+      put_expr(p, table, v->teams);
+    }
     put(p, "\n");
   }
 }
@@ -105,7 +109,7 @@ static void put_region(struct printer *p, const struct place_table *table, const
   put_loops(p, table, region);
   put_arrays(p, region);
   put_accesses(p, table, region);
-  put_versions(p, region);
+  put_versions(p, table, region);
 }
 
 size_t place_table_print(const struct place_table *table, char *out, size_t size) {

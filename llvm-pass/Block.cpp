@@ -1,0 +1,288 @@
+//===- Block.cpp - Iterations of a nest in blocks ---------------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Why: OpenMP gives a team 128 consecutive iterations of the collapsed space, and each pays divisions for its indices. In
+// two-dimensional blocks neighbouring threads share rows and columns, a thread that carries out several iterations together
+// keeps what they have in common in registers, and tiles in shared memory serve the whole team.
+//
+//===----------------------------------------------------------------------===//
+#include "Block.h"
+#include "Clone.h"
+#include "Tile.h"
+
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+class BlockBuilder {
+public:
+  explicit BlockBuilder(Clone &C)
+      : C(C), F(C.function()), M(*F.getParent()), Shape(*C.version().Block), S(mapShape(C)), TLII(Triple(M.getTargetTriple())),
+        TLI(TLII), AC(F), DT(F), LI(DT), SE(F, TLI, AC, DT, LI), N(Nest::recognise(S, LI)) {}
+
+  void run() {
+    if (!N)
+      return; // the clone has changed less than that; kept for safety: the chunk loops stay as they are
+    Body T(S, *N, LI, DT, SE);
+    findTiles(T);
+    Before = LI.getLoopFor(S.Header)->getLoopPreheader();
+    IRBuilder<> B(Before->getTerminator());
+    expandTrips(T);
+    Value *Go = check(B);
+    BasicBlock *Start = newBlock("blocks");
+    B.CreateCondBr(Go, Start, S.Header);
+    Before->getTerminator()->eraseFromParent();
+    buildLoop(Start, T);
+  }
+
+private:
+  static BasicBlock *block(Clone &C, BasicBlock *Original) { return cast<BasicBlock>(C.cloned(Original)); }
+
+  static ChunkShape mapShape(Clone &C) {
+    ChunkShape S = *C.kernel().Chunks;
+    S.Header = block(C, S.Header), S.Skip = block(C, S.Skip);
+    S.InnerHeader = block(C, S.InnerHeader), S.InnerLatch = block(C, S.InnerLatch);
+    for (BasicBlock *&BB : S.Inner)
+      BB = block(C, BB);
+    S.Base = cast<PHINode>(C.cloned(S.Base)), S.Bound = cast<PHINode>(C.cloned(S.Bound));
+    if (S.Other && !isa<Constant>(S.Other))
+      S.Other = C.cloned(S.Other);
+    return S;
+  }
+
+  BasicBlock *newBlock(const char *Name) { return BasicBlock::Create(F.getContext(), Name, &F); }
+
+  Value *special(IRBuilder<> &B, Intrinsic::ID ID) { return B.CreateCall(Intrinsic::getDeclaration(&M, ID)); }
+
+  void findTiles(const Body &T) {
+    if (Shape.Transposed)
+      Turned = T.transposed();
+    if (Shape.Strip)
+      StripLoop = T.stripLoop(Operands);
+    dropLargeTiles();
+  }
+
+  // 48 KiB are what a team may have; half of them leave room for arrays that are staged whole, and for a second team.
+  void dropLargeTiles() {
+    unsigned Left = 40 * 1024;
+    for (std::vector<TileAccess> *List : {&Turned, &Operands})
+      erase_if(*List, [&](const TileAccess &A) {
+        unsigned Bytes = Tile::bytesOf(A, Shape);
+        if (Bytes > Left)
+          return true;
+        Left -= Bytes;
+        return false;
+      });
+    if (Operands.empty())
+      StripLoop = nullptr;
+  }
+
+  // While scalar evolution still describes the function: how often the loops in question go round.
+  void expandTrips(const Body &T) {
+    Instruction *At = Before->getTerminator();
+    SCEVExpander Expander(SE, M.getDataLayout(), "trips");
+    for (const Loop *L : LI.getLoopsInPreorder()) {
+      const SCEV *Taken = N->inner()->contains(L) && L != N->inner() ? T.backedges(L) : nullptr;
+      if (!Taken || SE.getTypeSizeInBits(Taken->getType()) > 64 || !Expander.isSafeToExpandAt(Taken, At))
+        continue;
+      IRBuilder<> B(At);
+      Backedges[L] = B.CreateZExt(Expander.expandCodeFor(Taken, nullptr, At->getIterator()), B.getInt64Ty());
+    }
+    if (StripLoop && !Backedges.lookup(StripLoop))
+      StripLoop = nullptr;
+    if (StripLoop) {
+      IRBuilder<> B(At);
+      StripTrips = B.CreateAdd(Backedges[StripLoop], B.getInt64(1));
+    }
+  }
+
+  // Whether the block loop may run: fewer than 2^31 iterations, the loops' extents as the divisors say and no smaller than a
+  // block, and every address as it was taken for.
+  Value *check(IRBuilder<> &B) {
+    Value *Last = N->last();
+    Type *Ty = Last->getType();
+    Value *Go = B.CreateICmpULT(Last, ConstantInt::get(Ty, INT32_MAX - 1));
+    if (S.Other) {
+      // The chunk loop's guard asks for something else that never changes.
+      auto *Guard = cast<BranchInst>(S.Header->getTerminator());
+      bool Leaves = Guard->getSuccessor(0) != S.InnerHeader;
+      Go = B.CreateAnd(Go, Leaves ? B.CreateNot(S.Other) : S.Other);
+    }
+    Value *Rest = B.CreateTrunc(B.CreateAdd(Last, ConstantInt::get(Ty, 1)), B.getInt32Ty());
+    Trips = Rest;
+    unsigned D = 0;
+    for (Value *Divisor : N->divisors()) {
+      Go = B.CreateAnd(Go, B.CreateICmpULE(Divisor, B.CreateZExtOrTrunc(Rest, Ty)));
+      Value *Small = B.CreateBinaryIntrinsic(Intrinsic::umax, B.CreateTrunc(Divisor, B.getInt32Ty()), B.getInt32(1));
+      Extent[D] = B.CreateUDiv(Rest, Small);
+      Go = B.CreateAnd(Go, B.CreateICmpEQ(B.CreateMul(Extent[D], Small), Rest));
+      Rest = Small;
+      ++D;
+    }
+    Extent[D] = Rest;
+    for (D = 0; D < Shape.Dims; ++D)
+      Go = B.CreateAnd(Go, B.CreateICmpUGE(Extent[D], B.getInt32(Shape.extent(D))));
+    Fits Needed = N->given();
+    for (const std::vector<TileAccess> *List : {&Turned, &Operands})
+      for (const TileAccess &A : *List)
+        Needed.insert(Needed.end(), A.Needed.begin(), A.Needed.end());
+    return B.CreateAnd(Go, emitFits(B, *N, Needed, [&](Poly::Symbol P) { return most(B, P); }));
+  }
+
+  Value *most(IRBuilder<> &B, Poly::Symbol P) {
+    const NestSymbol &Symbol = N->symbol(P);
+    if (Symbol.K == NestSymbol::Dim)
+      return B.CreateZExt(B.CreateSub(Extent[P], B.getInt32(1)), B.getInt64Ty());
+    return Symbol.K == NestSymbol::Counter ? Backedges.lookup(Symbol.L) : nullptr;
+  }
+
+  // A team that has no chunk of the original's has left already; the others share the blocks.
+  Value *teams(IRBuilder<> &B) {
+    Value *Chunks = B.CreateUDiv(B.CreateAdd(Trips, B.getInt32(S.Size - 1)), B.getInt32(S.Size));
+    return B.CreateBinaryIntrinsic(Intrinsic::umin, special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x), Chunks);
+  }
+
+  void buildLoop(BasicBlock *Start, Body &T) {
+    BasicBlock *Head = newBlock("block"), *After = newBlock("block.end"), *Done = newBlock("blocks.done");
+    IRBuilder<> B(Start);
+    BlockFrame Frame{T, Shape};
+    Frame.Thread = special(B, Intrinsic::nvvm_read_ptx_sreg_tid_x);
+    Value *Count = B.getInt32(1);
+    for (unsigned D = 0; D < Shape.Dims; ++D) {
+      Blocks[D] = B.CreateUDiv(B.CreateAdd(Extent[D], B.getInt32(Shape.extent(D) - 1)), B.getInt32(Shape.extent(D)));
+      Count = B.CreateMul(Count, Blocks[D]);
+    }
+    locals(B, Frame);
+    Value *Team = special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), *Teams = teams(B);
+    B.CreateCondBr(B.CreateICmpULT(Team, Count), Head, Done);
+    B.SetInsertPoint(Head);
+    PHINode *Block = B.CreatePHI(B.getInt32Ty(), 2, "block");
+    Block->addIncoming(Team, Start);
+    oneBlock(B, Frame, Block, After);
+    B.SetInsertPoint(After);
+    Value *Next = B.CreateAdd(Block, Teams);
+    Block->addIncoming(Next, After);
+    B.CreateCondBr(B.CreateICmpULT(Next, Count), Head, Done);
+    B.SetInsertPoint(Done);
+    B.CreateRetVoid();
+  }
+
+  // A thread's indices within any block.
+  void locals(IRBuilder<> &B, BlockFrame &Frame) {
+    Value *Rest = Frame.Thread;
+    for (unsigned D = Shape.Dims; D-- > 0;) {
+      unsigned Threads = Shape.Threads[D], Each = Shape.Each[D];
+      Value *Mine = D ? B.CreateURem(Rest, B.getInt32(Threads)) : Rest;
+      Rest = B.CreateUDiv(Rest, B.getInt32(Threads));
+      for (unsigned R = 0; R < Each; ++R)
+        Frame.Local[D].push_back(Shape.Adjacent[D]
+                                     ? B.CreateAdd(B.CreateMul(Mine, B.getInt32(Each), "", true, true), B.getInt32(R), "", true, true)
+                                     : B.CreateAdd(Mine, B.getInt32(R * Threads), "", true, true));
+    }
+  }
+
+  void oneBlock(IRBuilder<> &B, BlockFrame &Frame, Value *Block, BasicBlock *After) {
+    std::array<SmallVector<Value *, 8>, 3> Index;
+    Value *Rest = Block;
+    for (unsigned D = Shape.Dims; D-- > 0;) {
+      Value *Mine = D ? B.CreateURem(Rest, Blocks[D]) : Rest;
+      Rest = D ? B.CreateUDiv(Rest, Blocks[D]) : Rest;
+      Value *Extend = B.getInt32(Shape.extent(D));
+      Frame.Origin[D] = B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateMul(Mine, Extend, "", true, true),
+                                                B.CreateSub(Extent[D], Extend));
+      for (Value *Local : Frame.Local[D])
+        Index[D].push_back(B.CreateAdd(Frame.Origin[D], Local, "", true, true));
+    }
+    BodyEmitter E(Frame.T, Shape, Index);
+    std::vector<Tile> Turns, Strips;
+    for (const TileAccess &A : Turned)
+      Turns.emplace_back(M, A, Shape);
+    if (StripLoop)
+      for (const TileAccess &A : Operands)
+        Strips.emplace_back(M, A, Shape);
+    // Values must end up in front of the body: a block of its own, so that staging may split it.
+    BasicBlock *Entry = newBlock("block.body"), *Out = Turns.empty() ? After : newBlock("block.out");
+    BranchInst *Enter = B.CreateBr(Entry);
+    E.emit(Entry, Out);
+    if (StripLoop)
+      stripMine(E, Frame, StripLoop, Strips, StripTrips);
+    if (!Turns.empty())
+      turn(E, Frame, Turns, Enter, Out, After);
+  }
+
+  // Loads down a column are read from a tile that was filled before the body, stores down a column go to one that is written
+  // out behind it.
+  void turn(BodyEmitter &E, BlockFrame &Frame, ArrayRef<Tile> Turns, Instruction *Enter, BasicBlock *Out, BasicBlock *After) {
+    Function *Barrier = Intrinsic::getDeclaration(&M, Intrinsic::nvvm_barrier0);
+    IRBuilder<> B(Enter);
+    B.CreateCall(Barrier);
+    for (const Tile &T : Turns)
+      if (isa<LoadInst>(T.access().I)) {
+        T.copyIn(B, Frame, nullptr);
+        B.SetInsertPoint(Enter);
+      }
+    B.CreateCall(Barrier);
+    for (const Tile &T : Turns)
+      redirect(E, Frame, T);
+    BranchInst *Leave = BranchInst::Create(After, Out);
+    B.SetInsertPoint(Leave);
+    B.CreateCall(Barrier);
+    for (const Tile &T : Turns)
+      if (isa<StoreInst>(T.access().I)) {
+        T.copyOut(B, Frame);
+        B.SetInsertPoint(Leave);
+      }
+  }
+
+  void redirect(BodyEmitter &E, BlockFrame &Frame, const Tile &T) {
+    Instruction *Template = T.access().I;
+    E.forEach(Frame.T.mask(Template), [&](const Copy &R) {
+      auto *I = cast<Instruction>(E.lookup(Template, R));
+      IRBuilder<> B(I);
+      Value *Place = T.element(B, Frame, R, nullptr);
+      if (auto *Store = dyn_cast<StoreInst>(I))
+        B.CreateAlignedStore(Store->getValueOperand(), Place, Align(T.access().Width));
+      else
+        I->replaceAllUsesWith(B.CreateAlignedLoad(I->getType(), Place, Align(T.access().Width)));
+      I->eraseFromParent();
+    });
+  }
+
+  Clone &C;
+  Function &F;
+  Module &M;
+  const BlockShape &Shape;
+  ChunkShape S;
+  TargetLibraryInfoImpl TLII;
+  TargetLibraryInfo TLI;
+  AssumptionCache AC;
+  DominatorTree DT;
+  LoopInfo LI;
+  ScalarEvolution SE;
+  std::unique_ptr<Nest> N;
+  std::vector<TileAccess> Turned, Operands;
+  const Loop *StripLoop = nullptr;
+  DenseMap<const Loop *, Value *> Backedges;
+  Value *StripTrips = nullptr, *Trips = nullptr;
+  BasicBlock *Before = nullptr;
+  std::array<Value *, 3> Extent = {}, Blocks = {};
+};
+
+} // namespace
+
+void rebuildBlocks(Clone &C) { BlockBuilder(C).run(); }
+
+} // namespace place

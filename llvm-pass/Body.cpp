@@ -1,0 +1,241 @@
+//===- Body.cpp - One iteration of a nest, as a template --------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Body.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace place {
+
+Body::Body(const ChunkShape &S, Nest &N, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE)
+    : S(S), N(N), LI(LI), DT(DT), SE(SE) {
+  LoopBlocksRPO Order(LI.getLoopFor(S.InnerHeader));
+  Order.perform(&LI);
+  Blocks.assign(Order.begin(), Order.end());
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : *BB)
+      Interleaves &= isPlain(I);
+  computeMasks();
+}
+
+// Private memory is one copy a thread; calls that do more than compute keep their order.
+bool Body::isPlain(const Instruction &I) const {
+  if (isa<AllocaInst>(I))
+    return false;
+  if (const Value *P = getLoadStorePointerOperand(&I)) {
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(P, Objects, &LI, 0);
+    return none_of(Objects, [](const Value *O) { return isa<AllocaInst>(O); });
+  }
+  if (const auto *II = dyn_cast<IntrinsicInst>(&I); II && II->isAssumeLikeIntrinsic())
+    return true;
+  if (const auto *C = dyn_cast<CallBase>(&I))
+    return C->doesNotAccessMemory() && !C->isConvergent();
+  return true;
+}
+
+bool Body::isControl(const Instruction &I) const {
+  const auto *Branch = dyn_cast<BranchInst>(S.InnerLatch->getTerminator());
+  const Value *Condition = Branch && Branch->isConditional() ? Branch->getCondition() : nullptr;
+  if (&I == Condition)
+    return I.hasOneUse();
+  return N.counter()->getIncomingValueForBlock(S.InnerLatch) == &I &&
+         all_of(I.users(), [&](const User *U) { return U == N.counter() || (U == Condition && U->hasOneUse()); });
+}
+
+bool Body::isSelfContained() const {
+  for (const BasicBlock *BB : Blocks)
+    for (const Instruction &I : *BB)
+      for (const Value *Operand : I.operands())
+        if (const auto *From = dyn_cast<Instruction>(Operand))
+          if (&I != N.counter() && !isControl(I) && &I != S.InnerLatch->getTerminator() && !N.isInvariant(From) &&
+              !N.inner()->contains(From->getParent()))
+            return false;
+  return true;
+}
+
+void Body::computeMasks() {
+  Masks[N.counter()] = (1u << N.dims()) - 1;
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : *BB) {
+      unsigned Bits = I.getType()->isIntegerTy() ? I.getType()->getIntegerBitWidth() : 0;
+      Fits Needed;
+      if (Bits != 32 && Bits != 64)
+        continue;
+      Poly P = N.congruent(&I, Bits, Needed);
+      for (unsigned D = 0; D < N.dims(); ++D)
+        if (P == Poly::symbol(D) && Needed.empty())
+          Indices[&I] = D;
+    }
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock *BB : Blocks) {
+      for (Instruction &I : *BB) {
+        unsigned Mask = computeMask(I);
+        Changed |= Mask != Masks.lookup(&I);
+        Masks[&I] = Mask;
+      }
+      const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
+      if (BB == S.InnerLatch || (Branch && !Branch->isConditional()))
+        continue;
+      unsigned Mask = BranchMask | (Branch ? mask(Branch->getCondition()) : (1u << N.dims()) - 1);
+      Changed |= Mask != BranchMask;
+      BranchMask = Mask;
+    }
+  }
+}
+
+unsigned Body::computeMask(const Instruction &I) {
+  unsigned All = (1u << N.dims()) - 1;
+  if (&I == N.counter() || isa<StoreInst>(I) || (I.mayHaveSideEffects() && !isa<LoadInst>(I)))
+    return All;
+  if (auto It = Indices.find(&I); It != Indices.end())
+    return 1u << It->second;
+  unsigned Mask = 0;
+  for (const Value *Operand : I.operands())
+    Mask |= mask(Operand);
+  if (isa<PHINode>(I))
+    Mask |= BranchMask;
+  unsigned Bits = I.getType()->isIntegerTy() ? I.getType()->getIntegerBitWidth() : 0;
+  if (Mask && (Bits == 32 || Bits == 64)) {
+    Fits Needed;
+    unsigned Known = N.dimsOf(N.congruent(const_cast<Instruction *>(&I), Bits, Needed));
+    if (Needed.empty() && !(Known >> Nest::MaxDims))
+      Mask &= Known;
+  }
+  return Mask;
+}
+
+std::optional<unsigned> Body::indexOf(const Value *V) const {
+  auto It = Indices.find(V);
+  return It == Indices.end() ? std::nullopt : std::optional<unsigned>(It->second);
+}
+
+//===-- Tiles ----------------------------------------------------------------===//
+
+bool Body::tile(Instruction &I, TileAccess &T) const {
+  auto *L = dyn_cast<LoadInst>(&I);
+  auto *Store = dyn_cast<StoreInst>(&I);
+  Value *Pointer = getLoadStorePointerOperand(&I);
+  if (!Pointer)
+    return false;
+  Type *Ty = getLoadStoreType(&I);
+  if ((L && !L->isSimple()) || (Store && !Store->isSimple()) || !(Ty->isIntegerTy() || Ty->isFloatingPointTy()))
+    return false;
+  T.I = &I;
+  T.Width = unsigned(I.getDataLayout().getTypeStoreSize(Ty));
+  if (T.Width != 4 && T.Width != 8)
+    return false;
+  T.Array = N.address(Pointer, T.Offset, T.Needed);
+  return T.Array && canCheck(T.Needed) && !(N.dimsOf(T.Offset) >> Nest::MaxDims) && Pointer->getType()->getPointerAddressSpace() == 0;
+}
+
+// What limits an index or a counter must be known before the chunk loop.
+bool Body::canCheck(const Fits &Needed) const {
+  for (const Fit &F : Needed)
+    for (const auto &[M, C] : F.P.terms())
+      for (Poly::Symbol S : M)
+        if (N.symbol(S).K == NestSymbol::Varying || (N.symbol(S).K == NestSymbol::Counter && !backedges(N.symbol(S).L)))
+          return false;
+  return true;
+}
+
+// Whether neighbouring threads meet the same or neighbouring elements.
+static bool runsAlong(const Poly &Step, unsigned Width) {
+  return Step.isConstant() && std::abs(Step.constant()) <= int64_t(Width);
+}
+
+// Rows and columns change places: neighbouring threads (the last dimension) are rows of memory, and another one runs along it.
+std::vector<TileAccess> Body::transposed() const {
+  std::vector<TileAccess> Found;
+  Poly::Symbol X = N.dims() - 1;
+  for (BasicBlock *BB : Blocks) {
+    if (LI.getLoopFor(BB) != N.inner() || !DT.dominates(BB, S.InnerLatch))
+      continue;
+    for (Instruction &I : *BB) {
+      TileAccess T;
+      if (N.dims() < 2 || !tile(I, T) || !T.Offset.isLinearIn(X) || runsAlong(T.Offset.coefficient(X), T.Width))
+        continue;
+      T.Row = X;
+      for (Poly::Symbol D = 0; D < X; ++D)
+        if (T.Offset.coefficient(D) == Poly(T.Width))
+          T.Column = D;
+      bool Others = false;
+      for (Poly::Symbol S = X + 1; S < N.symbols(); ++S)
+        Others |= N.symbol(S).K == NestSymbol::Counter && T.Offset.uses(S);
+      if (T.Column != TileAccess::None && T.Column == X - 1 && !Others && !T.Offset.coefficient(X).uses(T.Column))
+        Found.push_back(T);
+    }
+  }
+  return Found;
+}
+
+const SCEV *Body::backedges(const Loop *L) const {
+  const SCEV *Taken = SE.getBackedgeTakenCount(L);
+  if (isa<SCEVCouldNotCompute>(Taken) || !Taken->getType()->isIntegerTy() || !SE.isLoopInvariant(Taken, LI.getLoopFor(S.Header)))
+    return nullptr;
+  return Taken;
+}
+
+// An operand of the sequential loop: it moves with the loop's counter and with at most one dimension, and one of the two
+// runs along memory.
+void Body::stripAccess(LoadInst &L, Poly::Symbol Counter, std::vector<TileAccess> &Loads) const {
+  TileAccess T;
+  if (!tile(L, T) || !T.Offset.isLinearIn(Counter) || !T.Offset.uses(Counter))
+    return;
+  unsigned Mask = N.dimsOf(T.Offset);
+  if (Mask & (Mask - 1)) // more than one dimension
+    return;
+  for (Poly::Symbol S = Nest::MaxDims; S < N.symbols(); ++S)
+    if (S != Counter && N.symbol(S).K == NestSymbol::Counter && T.Offset.uses(S))
+      return;
+  Poly Step = T.Offset.coefficient(Counter);
+  if (N.dimsOf(Step))
+    return;
+  T.Column = Counter;
+  if (Mask) {
+    T.Row = Poly::Symbol(Log2_32(Mask));
+    Poly Row = T.Offset.coefficient(T.Row);
+    if (!T.Offset.isLinearIn(T.Row) || Row.uses(T.Row) || Row.uses(Counter))
+      return;
+    if (Row == Poly(T.Width))
+      std::swap(T.Row, T.Column);
+    else if (Step != Poly(T.Width))
+      return;
+  } else if (!Step.isConstant()) {
+    return;
+  }
+  Loads.push_back(T);
+}
+
+const Loop *Body::stripLoop(std::vector<TileAccess> &Loads) const {
+  for (const Loop *L : N.inner()->getSubLoops()) {
+    BasicBlock *Latch = L->getLoopLatch();
+    if (!Latch || !L->isInnermost() || L->getExitingBlock() != Latch || !L->getLoopPreheader() || !L->getExitBlock() ||
+        !backedges(L))
+      continue;
+    Loads.clear();
+    for (BasicBlock *BB : L->blocks())
+      for (Instruction &I : *BB)
+        if (auto *Load = dyn_cast<LoadInst>(&I); Load && DT.dominates(BB, Latch))
+          stripAccess(*Load, N.counterOf(L), Loads);
+    if (!Loads.empty())
+      return L;
+  }
+  return nullptr;
+}
+
+} // namespace place

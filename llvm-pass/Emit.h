@@ -1,0 +1,68 @@
+//===- Emit.h - Polynomials and iterations as code ----------------*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_EMIT_H
+#define PLACE_EMIT_H
+
+#include "Block.h"
+#include "Body.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+#include <functional>
+
+namespace place {
+
+/// Values of a polynomial's symbols, 64 bits wide; what it does not give is taken from the nest (values that do not change).
+using SymbolValues = llvm::DenseMap<Poly::Symbol, llvm::Value *>;
+
+/// Computes a polynomial with 64-bit arithmetic.
+llvm::Value *emitPoly(llvm::IRBuilder<> &B, const Nest &N, const Poly &P, const SymbolValues &Values);
+
+/// Whether each polynomial lies in its range for all values of the indices. Most: the greatest value of a dimension's index
+/// or a loop's counter, 64 bits; null if that is not known, then the answer is no. Evaluated in doubles, on the safe side.
+llvm::Value *emitFits(llvm::IRBuilder<> &B, const Nest &N, const Fits &Needed,
+                      const std::function<llvm::Value *(Poly::Symbol)> &Most);
+
+/// One of the iterations that a thread carries out together, by dimension.
+using Copy = std::array<unsigned, 3>;
+
+/// Writes a body for several iterations at once: each instruction as often as the dimensions that it depends on demand.
+class BodyEmitter {
+public:
+  /// Index[d][r]: the thread's r-th index of dimension d, 32 bits, at the place where the body goes.
+  BodyEmitter(const Body &T, const BlockShape &Shape, std::array<llvm::SmallVector<llvm::Value *, 8>, 3> Index)
+      : T(T), Shape(Shape), Index(std::move(Index)) {}
+
+  /// Emits the body between From, which has no terminator yet, and To.
+  void emit(llvm::BasicBlock *From, llvm::BasicBlock *To);
+
+  /// What V of the template is in a copy.
+  llvm::Value *lookup(llvm::Value *V, const Copy &R);
+  llvm::BasicBlock *block(llvm::BasicBlock *Template) const { return BlockMap.lookup(Template); }
+
+  /// All copies of a value, or all iterations of a thread, with a mask of all dimensions.
+  void forEach(unsigned Mask, llvm::function_ref<void(const Copy &)> Body) const;
+  const std::array<llvm::SmallVector<llvm::Value *, 8>, 3> &index() const { return Index; }
+
+private:
+  unsigned number(unsigned Mask, const Copy &R) const;
+  llvm::Value *indexValue(llvm::Value *V, unsigned D, unsigned R);
+  llvm::Value *counterValue(const Copy &R);
+  void emitInstruction(llvm::Instruction &I, llvm::BasicBlock *BB);
+
+  const Body &T;
+  const BlockShape &Shape;
+  std::array<llvm::SmallVector<llvm::Value *, 8>, 3> Index;
+  llvm::DenseMap<const llvm::Value *, llvm::SmallVector<llvm::Value *, 8>> Copies;
+  llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> BlockMap;
+  llvm::DenseMap<std::pair<llvm::Type *, unsigned>, llvm::Value *> Widened;
+  llvm::DenseMap<unsigned, llvm::Value *> Counters;
+  llvm::BasicBlock *Entry = nullptr; // where values that all copies need are computed
+};
+
+} // namespace place
+
+#endif

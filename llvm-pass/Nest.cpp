@@ -1,0 +1,285 @@
+//===- Nest.cpp - The loops that a chunk loop was collapsed from ------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Nest.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace place {
+
+static unsigned widthOf(const Value *V) { return V->getType()->isIntegerTy() ? V->getType()->getIntegerBitWidth() : 0; }
+
+Nest::Nest(const ChunkShape &S, LoopInfo &LI) : LI(LI) {
+  Outer = LI.getLoopFor(S.Header);
+  Inner = LI.getLoopFor(S.InnerHeader);
+}
+
+std::unique_ptr<Nest> Nest::recognise(const ChunkShape &S, LoopInfo &LI) {
+  std::unique_ptr<Nest> N(new Nest(S, LI));
+  if (!N->takeApart(S))
+    N.reset();
+  return N;
+}
+
+// The operand that both of the bound's minima have: the last iteration.
+static Value *lastOf(const ChunkShape &S, const Loop *Outer) {
+  auto Minimum = [&](BasicBlock *From) -> MinMaxIntrinsic * {
+    return From ? dyn_cast<MinMaxIntrinsic>(S.Bound->getIncomingValueForBlock(From)) : nullptr;
+  };
+  MinMaxIntrinsic *First = Minimum(Outer->getLoopPreheader()), *Next = Minimum(Outer->getLoopLatch());
+  if (!First || !Next)
+    return nullptr;
+  for (Value *A : {First->getLHS(), First->getRHS()})
+    if (A == Next->getLHS() || A == Next->getRHS())
+      return A;
+  return nullptr;
+}
+
+bool Nest::takeApart(const ChunkShape &S) {
+  if (!Outer || !Inner || Inner->getParentLoop() != Outer)
+    return false;
+  auto Phis = S.InnerHeader->phis();
+  if (std::distance(Phis.begin(), Phis.end()) != 1)
+    return false;
+  IV = &*Phis.begin();
+  unsigned Width = widthOf(IV);
+  Last = Width == 32 || Width == 64 ? lastOf(S, Outer) : nullptr;
+  if (!Last || !isInvariant(Last))
+    return false;
+  for (unsigned D = 0; D < MaxDims; ++D)
+    Symbols.push_back({NestSymbol::Dim});
+  Whole = Poly::symbol(0);
+  // The first division is by the product of all loops inside the outermost one, the next divides what that one leaves.
+  Poly Rest = Whole;
+  while (Divisors.size() + 1 < MaxDims && findQuotients(Rest)) {
+    unsigned Outermost = unsigned(Divisors.size()) - 1;
+    Poly Divisor = exact(Divisors.back(), false, Given);
+    Poly Inside = Poly::symbol(Outermost + 1);
+    // iv = ... + i_d: the last index found so far is itself a quotient times a divisor and a rest.
+    Whole = Whole.without(Outermost) + Whole.coefficient(Outermost) * (Poly::symbol(Outermost) * Divisor + Inside);
+    Rest = Inside;
+  }
+  return true;
+}
+
+// All quotients of a dividend by one divisor that does not change.
+bool Nest::findQuotients(const Poly &Dividend) {
+  Value *Divisor = nullptr;
+  SmallVector<Instruction *, 4> Found;
+  for (BasicBlock *BB : Inner->blocks())
+    for (Instruction &I : *BB) {
+      Value *X = nullptr, *D = nullptr;
+      const APInt *Shift = nullptr;
+      if (match(&I, m_LShr(m_Value(X), m_APInt(Shift))))
+        D = ConstantInt::get(I.getType(), APInt::getOneBitSet(widthOf(&I), unsigned(Shift->getZExtValue())));
+      else if (!match(&I, m_UDiv(m_Value(X), m_Value(D))) && !match(&I, m_SDiv(m_Value(X), m_Value(D))))
+        continue;
+      Fits Needed;
+      if (Quotients.count(&I) || !isInvariant(D) || congruent(X, widthOf(X), Needed) != Dividend)
+        continue;
+      Given.insert(Given.end(), Needed.begin(), Needed.end());
+      if (Divisor && D != Divisor)
+        return false;
+      Divisor = D;
+      Found.push_back(&I);
+    }
+  if (!Divisor)
+    return false;
+  for (Instruction *I : Found)
+    Quotients[I] = Poly::Symbol(Divisors.size());
+  Divisors.push_back(Divisor);
+  return true;
+}
+
+bool Nest::isInvariant(const Value *V) const {
+  const auto *I = dyn_cast<Instruction>(V);
+  return !I || !Outer->contains(I->getParent());
+}
+
+unsigned Nest::dimsOf(const Poly &P) const {
+  unsigned Mask = 0;
+  for (const auto &[M, C] : P.terms())
+    for (Poly::Symbol S : M)
+      Mask |= S < MaxDims ? 1u << S : Symbols[S].K == NestSymbol::Varying ? 1u << MaxDims : 0;
+  return Mask;
+}
+
+Poly::Symbol Nest::counterOf(const Loop *L) {
+  for (size_t S = 0; S < Symbols.size(); ++S)
+    if (Symbols[S].K == NestSymbol::Counter && Symbols[S].L == L)
+      return Poly::Symbol(S);
+  Symbols.push_back({NestSymbol::Counter, nullptr, 0, L});
+  return Poly::Symbol(Symbols.size() - 1);
+}
+
+Poly Nest::leaf(Value *V, unsigned Bits) {
+  unsigned Wide = std::min(widthOf(V), Bits <= 32 ? 32u : 64u);
+  for (size_t S = 0; S < Symbols.size(); ++S)
+    if (Symbols[S].V == V && Symbols[S].Bits == Wide)
+      return Poly::symbol(Poly::Symbol(S));
+  Symbols.push_back({isInvariant(V) ? NestSymbol::Invariant : NestSymbol::Varying, V, Wide, nullptr});
+  return Poly::symbol(Poly::Symbol(Symbols.size() - 1));
+}
+
+// Indices are below 2^31 - 1 wherever the nest is used (Block.cpp checks the number of iterations).
+Poly Nest::fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const {
+  Poly R = P.reduced(Bits);
+  const auto &Terms = R.terms();
+  if (Terms.empty())
+    return R;
+  const auto &[M, C] = *Terms.begin();
+  if (Terms.size() == 1) {
+    if (M.empty() && (Signed || C >= 0))
+      return R;
+    if (M.empty()) // a constant whose highest bit is set, unsigned
+      return Poly(C + int64_t(uint64_t(1) << Bits));
+    if (M.size() == 1 && C == 1 && ((M[0] < MaxDims && Bits >= 32) ||
+                                    (Signed && Symbols[M[0]].V && Symbols[M[0]].Bits <= Bits)))
+      return R;
+  }
+  Needed.push_back({R, Bits, Signed});
+  return R;
+}
+
+// A phi of a sequential loop that steps by a value that does not change.
+bool Nest::recurrence(PHINode *P, Value *&Start, BinaryOperator *&Next) const {
+  const Loop *L = LI.getLoopFor(P->getParent());
+  if (!L || L->getHeader() != P->getParent() || !L->getLoopLatch() || P->getNumIncomingValues() != 2 || L == Inner || L == Outer)
+    return false;
+  int Latch = P->getBasicBlockIndex(L->getLoopLatch());
+  if (Latch < 0)
+    return false;
+  Start = P->getIncomingValue(1 - unsigned(Latch));
+  Next = dyn_cast<BinaryOperator>(P->getIncomingValue(unsigned(Latch)));
+  if (!Next || Next->getOpcode() != Instruction::Add)
+    return false;
+  Value *Step = Next->getOperand(0) == P ? Next->getOperand(1) : Next->getOperand(1) == P ? Next->getOperand(0) : nullptr;
+  return Step && isInvariant(Step);
+}
+
+Poly Nest::congruent(Value *V, unsigned Bits, Fits &Needed) {
+  if (auto *C = dyn_cast<ConstantInt>(V))
+    return Poly(C->getValue().sextOrTrunc(64).getSExtValue()).reduced(Bits);
+  if (V == IV)
+    return Whole.reduced(Bits);
+  if (auto It = Quotients.find(V); It != Quotients.end())
+    return Poly::symbol(It->second);
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || Depth > 40 || Steps > 4000)
+    return leaf(V, Bits);
+  ++Depth, ++Steps;
+  size_t Before = Needed.size();
+  Poly P = congruentOf(I, Bits, Needed).reduced(Bits);
+  --Depth;
+  // Nothing is gained by conditions on what stays opaque.
+  if (P.degree() > 6 || P.terms().size() > 24) {
+    Needed.erase(Needed.begin() + long(Before), Needed.end());
+    return leaf(V, Bits);
+  }
+  return P;
+}
+
+Poly Nest::congruentOf(Instruction *I, unsigned Bits, Fits &Needed) {
+  Value *A = nullptr, *B = nullptr;
+  const APInt *C = nullptr, *D = nullptr;
+  if (match(I, m_Add(m_Value(A), m_Value(B))) || match(I, m_DisjointOr(m_Value(A), m_Value(B))))
+    return congruent(A, Bits, Needed) + congruent(B, Bits, Needed);
+  if (match(I, m_Sub(m_Value(A), m_Value(B))))
+    return congruent(A, Bits, Needed) - congruent(B, Bits, Needed);
+  if (match(I, m_Mul(m_Value(A), m_Value(B))))
+    return congruent(A, Bits, Needed) * congruent(B, Bits, Needed);
+  if (match(I, m_Shl(m_Value(A), m_APInt(C))) && C->ult(64)) {
+    // The bits shifted out do not matter.
+    unsigned Shift = unsigned(C->getZExtValue());
+    return Shift >= Bits ? Poly() : congruent(A, Bits - Shift, Needed) * Poly(int64_t(uint64_t(1) << Shift));
+  }
+  if (match(I, m_Trunc(m_Value(A))))
+    return congruent(A, Bits, Needed);
+  if (isa<SExtInst, ZExtInst>(I)) {
+    A = I->getOperand(0);
+    if (Bits <= widthOf(A))
+      return congruent(A, Bits, Needed);
+    return exact(A, isa<SExtInst>(I) || I->hasNonNeg(), Needed);
+  }
+  if (match(I, m_AShr(m_Shl(m_Value(A), m_APInt(C)), m_APInt(D))) && C->uge(*D) && C->ult(widthOf(I))) {
+    unsigned Kept = widthOf(I) - unsigned(C->getZExtValue());
+    Poly P = fitted(congruent(A, Kept, Needed), Kept, true, Needed);
+    return P * Poly(int64_t(uint64_t(1) << (*C - *D).getZExtValue()));
+  }
+  if (match(I, m_And(m_Value(A), m_LowBitMask(C)))) {
+    unsigned Kept = C->countr_one();
+    return Bits <= Kept ? congruent(A, Bits, Needed) : fitted(congruent(A, Kept, Needed), Kept, false, Needed);
+  }
+  Value *Start = nullptr;
+  BinaryOperator *Next = nullptr;
+  if (auto *P = dyn_cast<PHINode>(I); P && recurrence(P, Start, Next)) {
+    Value *Step = Next->getOperand(0) == P ? Next->getOperand(1) : Next->getOperand(0);
+    return congruent(Start, Bits, Needed) + congruent(Step, Bits, Needed) * Poly::symbol(counterOf(LI.getLoopFor(P->getParent())));
+  }
+  return leaf(I, Bits);
+}
+
+// With the flags of overflow, sums and products are exact without a condition: where they overflow they are poison, and an
+// address made from poison is undefined behaviour of the program itself.
+Poly Nest::exact(Value *V, bool Signed, Fits &Needed) {
+  unsigned Width = widthOf(V);
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || V == IV || Quotients.count(V) || Depth > 40)
+    return fitted(congruent(V, Width, Needed), Width, Signed, Needed);
+  ++Depth;
+  Poly P;
+  bool Done = true;
+  auto *O = dyn_cast<OverflowingBinaryOperator>(I);
+  bool Flag = O && (Signed ? O->hasNoSignedWrap() : O->hasNoUnsignedWrap());
+  Value *Start = nullptr;
+  BinaryOperator *Next = nullptr;
+  if (Flag && I->getOpcode() == Instruction::Add)
+    P = exact(I->getOperand(0), Signed, Needed) + exact(I->getOperand(1), Signed, Needed);
+  else if (Flag && I->getOpcode() == Instruction::Sub)
+    P = exact(I->getOperand(0), Signed, Needed) - exact(I->getOperand(1), Signed, Needed);
+  else if (Flag && I->getOpcode() == Instruction::Mul)
+    P = exact(I->getOperand(0), Signed, Needed) * exact(I->getOperand(1), Signed, Needed);
+  else if (auto *Phi = dyn_cast<PHINode>(I); Phi && recurrence(Phi, Start, Next) &&
+                                             (Signed ? Next->hasNoSignedWrap() : Next->hasNoUnsignedWrap())) {
+    Value *Step = Next->getOperand(0) == Phi ? Next->getOperand(1) : Next->getOperand(0);
+    P = exact(Start, Signed, Needed) +
+        exact(Step, Signed, Needed) * Poly::symbol(counterOf(LI.getLoopFor(Phi->getParent())));
+  } else
+    Done = false;
+  if (!Done)
+    P = fitted(congruent(V, Width, Needed), Width, Signed, Needed);
+  --Depth;
+  return P;
+}
+
+Argument *Nest::address(Value *Pointer, Poly &Offset, Fits &Needed) {
+  Offset = Poly();
+  while (auto *G = dyn_cast<GEPOperator>(Pointer)) {
+    const DataLayout &DL = IV->getFunction()->getDataLayout();
+    MapVector<Value *, APInt> Variable;
+    APInt Constant(64, 0);
+    if (DL.getIndexTypeSizeInBits(G->getType()) != 64 || !G->collectOffset(DL, 64, Variable, Constant))
+      return nullptr;
+    Offset = Offset + Poly(Constant.getSExtValue());
+    for (auto &[V, Scale] : Variable) {
+      Poly Index = widthOf(V) == 64 ? congruent(V, 64, Needed) : exact(V, true, Needed);
+      Offset = Offset + Index * Poly(Scale.getSExtValue());
+    }
+    Pointer = G->getPointerOperand();
+  }
+  return dyn_cast<Argument>(Pointer);
+}
+
+} // namespace place

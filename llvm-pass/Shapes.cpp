@@ -1,0 +1,151 @@
+//===- Shapes.cpp - Which blocks are worth trying -----------------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Block.h"
+#include "Body.h"
+#include "Expr.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace place {
+
+std::string BlockShape::name() const {
+  std::string Name;
+  for (unsigned D = 0; D < Dims; ++D)
+    Name += (D ? "x" : "") + std::to_string(extent(D));
+  Name += "t" + std::to_string(threads());
+  if (Strip)
+    Name += "k" + std::to_string(Strip);
+  return Name + (Transposed ? "c" : "");
+}
+
+namespace {
+
+class ShapeFinder {
+public:
+  ShapeFinder(KernelSummary &K, const Body &B) : K(K), B(B), Dims(B.nest().dims()) {}
+
+  void find() {
+    std::vector<TileAccess> Operands;
+    bool Strips = !B.branchMask() && B.canInterleave() && B.stripLoop(Operands);
+    if (Dims == 1) {
+      line(Strips);
+      return;
+    }
+    if (!B.transposed().empty())
+      add(8, 4, false, 32, 1, 0, true);
+    if (Strips && touches(Operands, Dims - 1) && touches(Operands, Dims - 2)) {
+      add(8, 8, true, 32, 2, 16, false);
+      add(8, 8, true, 32, 4, 16, false);
+    }
+    add(8, 4, true, 32, 1, 0, false);
+    add(8, 1, true, 32, 1, 0, false);
+  }
+
+private:
+  static bool touches(const std::vector<TileAccess> &Operands, unsigned D) {
+    for (const TileAccess &A : Operands)
+      if (A.Row == D || A.Column == D)
+        return true;
+    return false;
+  }
+
+  void line(bool Strips) {
+    if (Strips)
+      add(1, 1, false, 128, 4, 32, false);
+    add(1, 1, false, 128, 4, 0, false);
+    if (!B.branchMask())
+      adjacent(4);
+  }
+
+  void adjacent(unsigned Each) {
+    size_t Before = K.Blocks.size();
+    add(1, 1, false, 128, Each, 0, false);
+    if (K.Blocks.size() > Before)
+      K.Blocks.back().Adjacent[0] = true;
+  }
+
+  // Rows are the last dimension but one, columns the last; what lies outside of them is walked block by block.
+  void add(unsigned RowThreads, unsigned RowEach, bool RowAdjacent, unsigned Threads, unsigned Each, unsigned Strip, bool Turned) {
+    BlockShape S;
+    S.Dims = Dims;
+    S.Threads[Dims - 1] = Threads, S.Each[Dims - 1] = Each;
+    if (Dims > 1)
+      S.Threads[Dims - 2] = RowThreads, S.Each[Dims - 2] = RowEach, S.Adjacent[Dims - 2] = RowAdjacent;
+    S.Strip = Strip, S.Transposed = Turned;
+    if (canCarry(S))
+      K.Blocks.push_back(S);
+  }
+
+  // A thread's iterations go the same way, step by step.
+  bool canCarry(const BlockShape &S) const {
+    for (unsigned D = 0; D < Dims; ++D)
+      if (S.Each[D] > 1 && (!B.canInterleave() || B.branchMask() >> D & 1))
+        return false;
+    return true;
+  }
+
+  KernelSummary &K;
+  const Body &B;
+  unsigned Dims;
+};
+
+/// Why iterations may not be carried out twice or in another order, or nothing.
+std::string forbids(const KernelSummary &K) {
+  if (!K.Chunks)
+    return "its loops have another form than clang gives a schedule of its own choice";
+  if (K.Teams != PLACE_TEAMS_OPEN)
+    return "the number of teams is asked for, or looked at";
+  if (K.UnknownWrites)
+    return K.UnknownWritesReason;
+  for (const ArraySummary &A : K.Arrays) {
+    if (A.Atomic)
+      return A.Name + " is accessed atomically or as volatile";
+    if (A.Read && A.Written)
+      return A.Name + " is read and written";
+    if (A.Read && A.Placeable < 0)
+      return A.Name + " is read, and what else may write it is not known: " + A.Reason;
+  }
+  return "";
+}
+
+void describeExtents(KernelSummary &K, const Nest &N, ScalarEvolution &SE) {
+  const SCEV *Rest = SE.getAddExpr(SE.getSCEV(N.last()), SE.getOne(N.last()->getType()));
+  auto Add = [&](const SCEV *S) {
+    ExprText T = exprText(S, SE, DenseMap<const Loop *, int>());
+    K.Extents.push_back(T.Known ? T.Text : "");
+  };
+  for (Value *Divisor : N.divisors()) {
+    Add(SE.getUDivExpr(Rest, SE.getSCEV(Divisor)));
+    Rest = SE.getSCEV(Divisor);
+  }
+  Add(Rest);
+}
+
+} // namespace
+
+void findBlocks(KernelSummary &K, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE) {
+  K.BlockReason = forbids(K);
+  if (!K.BlockReason.empty())
+    return;
+  std::unique_ptr<Nest> N = Nest::recognise(*K.Chunks, LI);
+  if (!N) {
+    K.BlockReason = "the loops that were collapsed cannot be told apart";
+    return;
+  }
+  Body B(*K.Chunks, *N, LI, DT, SE);
+  if (!B.isSelfContained()) {
+    K.BlockReason = "its body uses values of the chunk loop";
+    return;
+  }
+  describeExtents(K, *N, SE);
+  ShapeFinder(K, B).find();
+}
+
+} // namespace place

@@ -1,0 +1,192 @@
+//===- Strip.cpp - Sequential loops in strips --------------------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (k = 0; k < trips; ++k) body
+// becomes
+//   for (strip = 0; strip + S <= trips; strip += S) {
+//     barrier; tiles = operands of [strip, strip + S); barrier;
+//     for (t = 0; t < S; ++t) body on the tiles
+//   }
+//   for (; k < trips; ++k) body                                            as it was
+// The loop's own phis run through all three loops.
+//
+//===----------------------------------------------------------------------===//
+#include "Clone.h"
+#include "Tile.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+class StripMiner {
+public:
+  StripMiner(BodyEmitter &E, const BlockFrame &F, const Loop *L, Value *Trips)
+      : E(E), F(F), L(L), Trips(Trips), Context(Trips->getContext()) {
+    for (BasicBlock *BB : L->blocks())
+      Blocks.push_back(E.block(BB));
+    Header = E.block(L->getHeader());
+    Latch = E.block(L->getLoopLatch());
+    Before = E.block(L->getLoopPreheader());
+  }
+
+  void run(ArrayRef<Tile> Tiles) {
+    IRBuilder<> B(Before->getTerminator());
+    Main = B.CreateAnd(Trips, B.getInt64(-int64_t(F.Shape.Strip)));
+    dedicateExit();
+    cloneBlocks();
+    for (const char *Name : {"strip", "strip.end", "strip.rest"})
+      Parts.push_back(BasicBlock::Create(Context, Name, Header->getParent(), Header));
+    Strip = Parts[0], End = Parts[1], Rest = Parts[2];
+    link();
+    stage(Tiles);
+    redirectLoads(Tiles);
+  }
+
+private:
+  template <typename T> T *inner(T *V) { return cast<T>(Copy[V]); }
+  Value *innerValue(Value *V) {
+    auto It = Copy.find(V);
+    return It == Copy.end() ? V : static_cast<Value *>(It->second);
+  }
+
+  // A block behind the loop that only the loop leads to, with a phi for each value that is used behind the loop.
+  void dedicateExit() {
+    auto *Branch = cast<BranchInst>(Latch->getTerminator());
+    unsigned Out = Branch->getSuccessor(0) == Header ? 1 : 0;
+    BasicBlock *Target = Branch->getSuccessor(Out);
+    Exit = BasicBlock::Create(Context, "strip.exit", Header->getParent(), Target);
+    Branch->setSuccessor(Out, Exit);
+    BranchInst::Create(Target, Exit);
+    Target->replacePhiUsesWith(Latch, Exit);
+    SmallPtrSet<BasicBlock *, 8> Inside(Blocks.begin(), Blocks.end());
+    for (BasicBlock *BB : Blocks)
+      for (Instruction &I : *BB) {
+        SmallVector<Use *, 4> Outside;
+        for (Use &U : I.uses()) {
+          BasicBlock *User = cast<Instruction>(U.getUser())->getParent();
+          if (!Inside.count(User) && User != Exit)
+            Outside.push_back(&U);
+        }
+        if (Outside.empty())
+          continue;
+        PHINode *P = PHINode::Create(I.getType(), 2, "", Exit->begin());
+        P->addIncoming(&I, Latch);
+        for (Use *U : Outside)
+          U->set(P);
+      }
+  }
+
+  void cloneBlocks() {
+    SmallVector<BasicBlock *, 8> New;
+    for (BasicBlock *BB : Blocks) {
+      BasicBlock *Clone = CloneBasicBlock(BB, Copy, ".strip", Header->getParent());
+      Copy[BB] = Clone;
+      New.push_back(Clone);
+    }
+    remapInstructionsInBlocks(New, Copy);
+  }
+
+  void link() {
+    IRBuilder<> B(Before->getTerminator());
+    B.CreateCondBr(B.CreateICmpNE(Main, B.getInt64(0)), Strip, Header);
+    Before->getTerminator()->eraseFromParent();
+    B.SetInsertPoint(Strip);
+    First = B.CreatePHI(B.getInt64Ty(), 2, "strip.first");
+    First->addIncoming(B.getInt64(0), Before);
+    BasicBlock *InnerHeader = inner(Header), *InnerLatch = inner(Latch);
+    for (PHINode &P : Header->phis()) {
+      PHINode *Across = B.CreatePHI(P.getType(), 2), *Inside = inner(&P);
+      Value *Next = innerValue(P.getIncomingValueForBlock(Latch));
+      Across->addIncoming(P.getIncomingValueForBlock(Before), Before);
+      Across->addIncoming(Next, End);
+      Inside->setIncomingValueForBlock(Before, Across);
+      Inside->replaceIncomingBlockWith(Before, Strip);
+      P.addIncoming(Next, Rest);
+    }
+    B.CreateBr(InnerHeader);
+    // The inner loop goes round S times.
+    B.SetInsertPoint(InnerHeader, InnerHeader->begin());
+    Counter = B.CreatePHI(B.getInt32Ty(), 2, "strip.t");
+    Counter->addIncoming(B.getInt32(0), Strip);
+    Instruction *Old = InnerLatch->getTerminator();
+    B.SetInsertPoint(Old);
+    Value *Next = B.CreateAdd(Counter, B.getInt32(1), "", true, true);
+    Counter->addIncoming(Next, InnerLatch);
+    BranchInst *Back = B.CreateCondBr(B.CreateICmpEQ(Next, B.getInt32(F.Shape.Strip)), End, InnerHeader);
+    Back->setMetadata(LLVMContext::MD_loop, hint("llvm.loop.unroll.full"));
+    Old->eraseFromParent();
+    Latch->getTerminator()->setMetadata(LLVMContext::MD_loop, hint("llvm.loop.unroll.disable"));
+    B.SetInsertPoint(End);
+    Value *Following = B.CreateAdd(First, B.getInt64(F.Shape.Strip), "", true, true);
+    First->addIncoming(Following, End);
+    B.CreateCondBr(B.CreateICmpULT(Following, Main), Strip, Rest);
+    B.SetInsertPoint(Rest);
+    B.CreateCondBr(B.CreateICmpEQ(Main, Trips), Exit, Header);
+    for (PHINode &P : Exit->phis())
+      P.addIncoming(innerValue(P.getIncomingValueForBlock(Latch)), Rest);
+  }
+
+  MDNode *hint(const char *Name) {
+    MDNode *ID = MDNode::getDistinct(Context, {nullptr, MDNode::get(Context, MDString::get(Context, Name))});
+    ID->replaceOperandWith(0, ID);
+    return ID;
+  }
+
+  void stage(ArrayRef<Tile> Tiles) {
+    Function *Barrier = Intrinsic::getDeclaration(Header->getModule(), Intrinsic::nvvm_barrier0);
+    // Staging may split the block: its phis stay, its end moves.
+    Instruction *Last = Strip->getTerminator();
+    IRBuilder<> B(Last);
+    B.CreateCall(Barrier);
+    for (const Tile &T : Tiles) {
+      T.copyIn(B, F, First);
+      B.SetInsertPoint(Last);
+    }
+    B.CreateCall(Barrier);
+    if (Last->getParent() != Strip)
+      inner(Header)->replacePhiUsesWith(Strip, Last->getParent());
+  }
+
+  void redirectLoads(ArrayRef<Tile> Tiles) {
+    for (const Tile &T : Tiles) {
+      Instruction *Template = T.access().I;
+      E.forEach(F.T.mask(Template), [&](const place::Copy &R) {
+        auto *Load = cast<LoadInst>(innerValue(E.lookup(Template, R)));
+        IRBuilder<> B(Load);
+        Value *New = B.CreateAlignedLoad(Load->getType(), T.element(B, F, R, Counter), Align(T.access().Width));
+        Load->replaceAllUsesWith(New);
+        Load->eraseFromParent();
+      });
+    }
+  }
+
+  BodyEmitter &E;
+  const BlockFrame &F;
+  const Loop *L;
+  Value *Trips, *Main = nullptr;
+  LLVMContext &Context;
+  SmallVector<BasicBlock *, 8> Blocks;
+  SmallVector<BasicBlock *, 3> Parts;
+  BasicBlock *Header, *Latch, *Before, *Exit = nullptr, *Strip = nullptr, *End = nullptr, *Rest = nullptr;
+  PHINode *First = nullptr, *Counter = nullptr;
+  ValueToValueMapTy Copy;
+};
+
+} // namespace
+
+void stripMine(BodyEmitter &E, const BlockFrame &F, const Loop *L, ArrayRef<Tile> Tiles, Value *Trips) {
+  StripMiner(E, F, L, Trips).run(Tiles);
+}
+
+} // namespace place

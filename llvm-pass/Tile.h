@@ -1,0 +1,58 @@
+//===- Tile.h - Tiles of arrays in shared memory ------------------*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_TILE_H
+#define PLACE_TILE_H
+
+#include "Emit.h"
+
+namespace llvm {
+class GlobalVariable;
+} // namespace llvm
+
+namespace place {
+
+/// What tiles need to know of a block under construction.
+struct BlockFrame {
+  const Body &T;
+  const BlockShape &Shape;
+  llvm::Value *Thread = nullptr; // number within the team, 32 bits
+  std::array<llvm::Value *, 3> Origin = {};                       // first index of the block, 32 bits
+  std::array<llvm::SmallVector<llvm::Value *, 8>, 3> Local = {};  // a thread's indices less the origin, 32 bits
+};
+
+/// One tile: rows of a memory's columns, padded so that neither side meets bank conflicts.
+class Tile {
+public:
+  Tile(llvm::Module &M, const TileAccess &A, const BlockShape &Shape);
+
+  const TileAccess &access() const { return A; }
+  static unsigned bytesOf(const TileAccess &A, const BlockShape &Shape);
+
+  /// The threads of a team copy the tile's elements in, Counter being the sequential loop's counter at its first one (null:
+  /// there is none), or out. Neighbouring threads take neighbouring elements of memory.
+  void copyIn(llvm::IRBuilder<> &B, const BlockFrame &F, llvm::Value *Counter) const;
+  void copyOut(llvm::IRBuilder<> &B, const BlockFrame &F) const;
+  /// The place of an element: of iteration R, and the sequential loop's counter within the strip, 32 bits.
+  llvm::Value *element(llvm::IRBuilder<> &B, const BlockFrame &F, const Copy &R, llvm::Value *Counter) const;
+
+private:
+  static unsigned count(Poly::Symbol S, const BlockShape &Shape);
+  static unsigned rowBytes(const TileAccess &A, const BlockShape &Shape);
+  void copy(llvm::IRBuilder<> &B, const BlockFrame &F, llvm::Value *Counter, bool In) const;
+
+  const TileAccess A;
+  llvm::Type *Ty;
+  unsigned Rows, Columns, RowBytes;
+  llvm::GlobalVariable *Memory;
+};
+
+/// Splits a sequential loop that a body emitter has written into strips of Shape.Strip iterations, whose operands are staged,
+/// and a loop for what remains. Trips: how often the loop goes round, 64 bits, before the block loop.
+void stripMine(BodyEmitter &E, const BlockFrame &F, const llvm::Loop *L, llvm::ArrayRef<Tile> Tiles, llvm::Value *Trips);
+
+} // namespace place
+
+#endif
