@@ -1,35 +1,42 @@
 /* Matrix transpose: reads along rows, writes along columns.
- *   transpose [small|paper|large] [--width N] [--launches N] */
-#include "common/bench.h"
+ *   transpose [small|paper|large] [--width N] [--rows N] [--columns N] [double] [--launches N] */
+#include "problems/transpose.h"
 
-#include <stdlib.h>
-
-static void transpose(const float *in, float *out, int width) {
+static void transpose_floats(const float *in, float *out, int rows, int columns) {
 #pragma omp target teams distribute parallel for collapse(2)
-  for (int y = 0; y < width; y++)
-    for (int x = 0; x < width; x++)
-      out[(size_t)x * width + y] = in[(size_t)y * width + x];
+  for (int y = 0; y < rows; y++)
+    for (int x = 0; x < columns; x++)
+      out[(size_t)x * rows + y] = in[(size_t)y * columns + x];
+}
+
+static void transpose_doubles(const double *in, double *out, size_t rows, size_t columns) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (size_t y = 0; y < rows; y++)
+    for (size_t x = 0; x < columns; x++)
+      out[x * rows + y] = in[y * columns + x];
+}
+
+static void run_floats(struct bench *b, const struct transpose *p) {
+  float *in = p->in, *out = p->out;
+#pragma omp target data map(to : in[0 : p->cells]) map(from : out[0 : p->cells])
+  while (bench_next(b))
+    transpose_floats(in, out, p->rows, p->columns);
+}
+
+static void run_doubles(struct bench *b, const struct transpose *p) {
+  double *in = p->in, *out = p->out;
+#pragma omp target data map(to : in[0 : p->cells]) map(from : out[0 : p->cells])
+  while (bench_next(b))
+    transpose_doubles(in, out, p->rows, p->columns);
 }
 
 int main(int argc, char **argv) {
   struct bench b = bench_open("transpose", argc, argv);
-  int width = (int)bench_size(&b, "width", 200, 4096, 16384);
+  struct transpose p = transpose_open(&b);
   bench_ready(&b);
-  size_t cells = (size_t)width * width;
-  float *in = bench_alloc(cells, sizeof *in), *out = bench_alloc(cells, sizeof *out);
-  bench_fill_float(in, cells, 1);
-
-#pragma omp target data map(to : in[0 : cells]) map(from : out[0 : cells])
-  while (bench_next(&b))
-    transpose(in, out, width);
-
-  double error = 0;
-  for (size_t s = 0; s < bench_samples(cells); s++) {
-    size_t i = bench_sample(s, cells);
-    error = bench_worse(error, out[i % width * width + i / width], in[i], 1);
-  }
-  uint64_t checksum = bench_checksum(out, cells * sizeof *out);
-  free(in);
-  free(out);
-  return bench_close(&b, checksum, error, 0);
+  if (p.cell_bytes == sizeof(double))
+    run_doubles(&b, &p);
+  else
+    run_floats(&b, &p);
+  return transpose_close(&p, &b);
 }

@@ -2,11 +2,11 @@
 
 #include <errno.h>
 #include <math.h>
-#include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { DEFAULT_LAUNCHES = 20, MAX_SAMPLES = 65536 };
 
@@ -55,12 +55,24 @@ static int flag(struct bench *b, const char *what) {
   return 0;
 }
 
+/* Which size was asked for: --size WORD, or the word alone. */
+static int size_asked_for(struct bench *b) {
+  static const char *const names[] = {"small", "paper", "large"};
+  const char *text = option_text(b, "size");
+  for (int i = 0; i < 3; i++)
+    if (text ? strcmp(text, names[i]) == 0 : flag(b, names[i]))
+      return i;
+  if (text)
+    fail(b, "neither small nor paper nor large: ", text);
+  return 1;
+}
+
 struct bench bench_open(const char *name, int argc, char **argv) {
   struct bench b = {.name = name, .argc = argc, .argv = argv};
   b.taken = bench_alloc((size_t)argc + 1, 1);
   b.launches = (int)option(&b, "launches", DEFAULT_LAUNCHES);
-  b.size = flag(&b, "small") ? 0 : flag(&b, "large") ? 2 : 1;
-  (void)flag(&b, "paper");
+  b.launches = (int)option(&b, "reps", b.launches);
+  b.size = size_asked_for(&b);
   b.seconds = bench_alloc((size_t)b.launches, sizeof *b.seconds);
   return b;
 }
@@ -82,20 +94,36 @@ int bench_flag(struct bench *b, const char *what) {
   return set;
 }
 
+int bench_choice(struct bench *b, const char *const *words) {
+  for (int i = 0; words[i]; i++)
+    if (flag(b, words[i])) {
+      add_fact(b, " %s", words[i]);
+      return i;
+    }
+  add_fact(b, " %s", words[0]);
+  return 0;
+}
+
 void bench_ready(struct bench *b) {
   for (int i = 1; i < b->argc; i++)
     if (!b->taken[i])
       fail(b, "unknown argument: ", b->argv[i]);
 }
 
+static double seconds_now(void) {
+  struct timespec now;
+  timespec_get(&now, TIME_UTC);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
 int bench_next(struct bench *b) {
-  double now = omp_get_wtime();
+  double now = seconds_now();
   if (b->launched > 0)
     b->seconds[b->launched - 1] = now - b->started;
   if (b->launched == b->launches)
     return 0;
   b->launched++;
-  b->started = omp_get_wtime();
+  b->started = seconds_now();
   return 1;
 }
 
@@ -130,6 +158,24 @@ void bench_fill_double(double *out, size_t count, uint64_t seed) {
 void bench_fill_int(int *out, size_t count, int limit, uint64_t seed) {
   for (size_t i = 0; i < count; i++)
     out[i] = (int)(mix(i, seed) % (uint64_t)limit);
+}
+
+float *bench_floats(size_t count, uint64_t seed) {
+  float *memory = bench_alloc(count, sizeof *memory);
+  bench_fill_float(memory, count, seed);
+  return memory;
+}
+
+double *bench_doubles(size_t count, uint64_t seed) {
+  double *memory = bench_alloc(count, sizeof *memory);
+  bench_fill_double(memory, count, seed);
+  return memory;
+}
+
+int *bench_ints(size_t count, int limit, uint64_t seed) {
+  int *memory = bench_alloc(count, sizeof *memory);
+  bench_fill_int(memory, count, limit, seed);
+  return memory;
 }
 
 size_t bench_samples(size_t count) { return count < MAX_SAMPLES ? count : MAX_SAMPLES; }

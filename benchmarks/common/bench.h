@@ -14,6 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct bench {
   const char *name;
   int argc;
@@ -26,7 +30,7 @@ struct bench {
   char facts[256]; /* "n=16777216 taps=64", for the output line */
 };
 
-/* Reads the common options: small, paper or large (default), and --launches N. */
+/* Reads the common options: small, paper (default) or large, also as --size WORD; --launches N, also as --reps N. */
 struct bench bench_open(const char *name, int argc, char **argv);
 
 /* The value for the chosen size; `what` names it in the output, and --what N overrides it. */
@@ -37,6 +41,9 @@ long bench_option(struct bench *b, const char *what, long otherwise);
 
 /* Whether the word `what` is among the arguments; named in the output if so. */
 int bench_flag(struct bench *b, const char *what);
+
+/* Which of the words (the list ends with NULL) is among the arguments, else the first; named in the output. */
+int bench_choice(struct bench *b, const char *const *words);
 
 /* To be called once all options were asked for: refuses the arguments that nobody asked for. */
 void bench_ready(struct bench *b);
@@ -52,6 +59,11 @@ void bench_fill_float(float *out, size_t count, uint64_t seed);
 void bench_fill_double(double *out, size_t count, uint64_t seed);
 void bench_fill_int(int *out, size_t count, int limit, uint64_t seed);
 
+/* New arrays so filled; the caller frees them. */
+float *bench_floats(size_t count, uint64_t seed);
+double *bench_doubles(size_t count, uint64_t seed);
+int *bench_ints(size_t count, int limit, uint64_t seed);
+
 /* How many of `count` results to compare with the host, and which: bench_sample(i) for i < bench_samples(count). */
 size_t bench_samples(size_t count);
 size_t bench_sample(size_t i, size_t count);
@@ -64,5 +76,9 @@ double bench_worse(double worst, double got, double expected, double scale);
 
 /* Prints the line and frees what the benchmark holds. Returns main's exit status: PASS if error <= bound. */
 int bench_close(struct bench *b, uint64_t checksum, double error, double bound);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
