@@ -93,6 +93,7 @@ struct KernelSummary {
   std::optional<ChunkShape> Chunks; // set if versions may be rebuilt on it (Chunks.cpp)
   std::vector<BlockShape> Blocks;   // worth trying (Block.cpp)
   std::string BlockReason;          // why there is none
+  std::string StripReason;          // why none stages the operands of a sequential loop in strips
   std::vector<std::string> Extents; // of the collapsed loops, outermost first, as expressions; empty: unknown
   std::string Function, File;
   unsigned Line = 0;

@@ -43,11 +43,25 @@ static void printAccess(const KernelSummary &K, const AccessSummary &S, raw_ostr
   OS << "\n";
 }
 
+static void printBlocks(const KernelSummary &K, raw_ostream &OS) {
+  if (K.Blocks.empty()) {
+    OS << "  no blocks: " << K.BlockReason << "\n";
+    return;
+  }
+  OS << "  blocks of a nest of " << K.Extents.size() << ":";
+  for (const BlockShape &B : K.Blocks)
+    OS << " " << B.name();
+  OS << "\n";
+  if (!K.StripReason.empty())
+    OS << "  no strips: " << K.StripReason << "\n";
+}
+
 void printSummary(const KernelSummary &K, raw_ostream &OS) {
   OS << "kernel " << K.F->getName() << "\n";
   OS << "  at " << (K.Function.empty() ? "?" : K.Function) << " line " << K.Line << "\n";
   OS << "  threads " << K.Threads << ", teams " << (K.Teams == PLACE_TEAMS_OPEN ? "open" : "observed")
      << (K.Reduction ? ", reduction" : "") << (K.Chunks ? ", chunks of " + std::to_string(K.Chunks->Size) : "") << "\n";
+  printBlocks(K, OS);
   if (K.UnknownWrites)
     OS << "  unknown writes: " << K.UnknownWritesReason << "\n";
   if (!K.Unsupported.empty())

@@ -67,11 +67,14 @@ private:
 
   Value *special(IRBuilder<> &B, Intrinsic::ID ID) { return B.CreateCall(Intrinsic::getDeclaration(&M, ID)); }
 
+  void barrier(IRBuilder<> &B) { B.CreateCall(Intrinsic::getDeclaration(&M, Intrinsic::nvvm_barrier0)); }
+
   void findTiles(const Body &T) {
     if (Shape.Transposed)
       Turned = T.transposed();
+    std::string Why;
     if (Shape.Strip)
-      StripLoop = T.stripLoop(Operands);
+      StripLoop = T.stripLoop(Operands, Why);
     dropLargeTiles();
   }
 
@@ -166,6 +169,11 @@ private:
       Count = B.CreateMul(Count, Blocks[D]);
     }
     locals(B, Frame);
+    for (const TileAccess &A : Turned)
+      Turns.emplace_back(B, A, Frame);
+    if (StripLoop)
+      for (const TileAccess &A : Operands)
+        Strips.emplace_back(B, A, Frame);
     Value *Team = special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), *Teams = teams(B);
     B.CreateCondBr(B.CreateICmpULT(Team, Count), Head, Done);
     B.SetInsertPoint(Head);
@@ -174,8 +182,13 @@ private:
     oneBlock(B, Frame, Block, After);
     B.SetInsertPoint(After);
     Value *Next = B.CreateAdd(Block, Teams);
-    Block->addIncoming(Next, After);
-    B.CreateCondBr(B.CreateICmpULT(Next, Count), Head, Done);
+    BasicBlock *Again = newBlock("block.next");
+    B.CreateCondBr(B.CreateICmpULT(Next, Count), Again, Done);
+    Block->addIncoming(Next, Again);
+    B.SetInsertPoint(Again);
+    if (!Turns.empty()) // the next block's tiles take the place of this one's
+      barrier(B);
+    B.CreateBr(Head);
     B.SetInsertPoint(Done);
     B.CreateRetVoid();
   }
@@ -184,13 +197,9 @@ private:
   void locals(IRBuilder<> &B, BlockFrame &Frame) {
     Value *Rest = Frame.Thread;
     for (unsigned D = Shape.Dims; D-- > 0;) {
-      unsigned Threads = Shape.Threads[D], Each = Shape.Each[D];
-      Value *Mine = D ? B.CreateURem(Rest, B.getInt32(Threads)) : Rest;
-      Rest = B.CreateUDiv(Rest, B.getInt32(Threads));
-      for (unsigned R = 0; R < Each; ++R)
-        Frame.Local[D].push_back(Shape.Adjacent[D]
-                                     ? B.CreateAdd(B.CreateMul(Mine, B.getInt32(Each), "", true, true), B.getInt32(R), "", true, true)
-                                     : B.CreateAdd(Mine, B.getInt32(R * Threads), "", true, true));
+      Value *Threads = B.getInt32(Shape.Threads[D]), *Mine = D ? B.CreateURem(Rest, Threads) : Rest;
+      Rest = B.CreateUDiv(Rest, Threads);
+      Frame.Local[D] = Shape.Adjacent[D] ? B.CreateMul(Mine, B.getInt32(Shape.Each[D]), "", true, true) : Mine;
     }
   }
 
@@ -203,16 +212,11 @@ private:
       Value *Extend = B.getInt32(Shape.extent(D));
       Frame.Origin[D] = B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateMul(Mine, Extend, "", true, true),
                                                 B.CreateSub(Extent[D], Extend));
-      for (Value *Local : Frame.Local[D])
-        Index[D].push_back(B.CreateAdd(Frame.Origin[D], Local, "", true, true));
+      Value *First = B.CreateAdd(Frame.Origin[D], Frame.Local[D], "", true, true);
+      for (unsigned R = 0; R < Shape.Each[D]; ++R)
+        Index[D].push_back(B.CreateAdd(First, B.getInt32(Frame.offset(D, R)), "", true, true));
     }
     BodyEmitter E(Frame.T, Shape, Index);
-    std::vector<Tile> Turns, Strips;
-    for (const TileAccess &A : Turned)
-      Turns.emplace_back(M, A, Shape);
-    if (StripLoop)
-      for (const TileAccess &A : Operands)
-        Strips.emplace_back(M, A, Shape);
     // Values must end up in front of the body: a block of its own, so that staging may split it.
     BasicBlock *Entry = newBlock("block.body"), *Out = Turns.empty() ? After : newBlock("block.out");
     BranchInst *Enter = B.CreateBr(Entry);
@@ -220,28 +224,29 @@ private:
     if (StripLoop)
       stripMine(E, Frame, StripLoop, Strips, StripTrips);
     if (!Turns.empty())
-      turn(E, Frame, Turns, Enter, Out, After);
+      turn(E, Frame, Enter, Out, After);
   }
 
   // Loads down a column are read from a tile that was filled before the body, stores down a column go to one that is written
   // out behind it.
-  void turn(BodyEmitter &E, BlockFrame &Frame, ArrayRef<Tile> Turns, Instruction *Enter, BasicBlock *Out, BasicBlock *After) {
-    Function *Barrier = Intrinsic::getDeclaration(&M, Intrinsic::nvvm_barrier0);
+  void turn(BodyEmitter &E, BlockFrame &Frame, Instruction *Enter, BasicBlock *Out, BasicBlock *After) {
+    auto IsLoad = [](const Tile &T) { return isa<LoadInst>(T.access().I); };
     IRBuilder<> B(Enter);
-    B.CreateCall(Barrier);
     for (const Tile &T : Turns)
-      if (isa<LoadInst>(T.access().I)) {
+      if (IsLoad(T)) {
         T.copyIn(B, Frame, nullptr);
         B.SetInsertPoint(Enter);
       }
-    B.CreateCall(Barrier);
+    if (any_of(Turns, IsLoad))
+      barrier(B);
     for (const Tile &T : Turns)
       redirect(E, Frame, T);
     BranchInst *Leave = BranchInst::Create(After, Out);
     B.SetInsertPoint(Leave);
-    B.CreateCall(Barrier);
+    if (!all_of(Turns, IsLoad))
+      barrier(B);
     for (const Tile &T : Turns)
-      if (isa<StoreInst>(T.access().I)) {
+      if (!IsLoad(T)) {
         T.copyOut(B, Frame);
         B.SetInsertPoint(Leave);
       }
@@ -274,6 +279,7 @@ private:
   ScalarEvolution SE;
   std::unique_ptr<Nest> N;
   std::vector<TileAccess> Turned, Operands;
+  std::vector<Tile> Turns, Strips;
   const Loop *StripLoop = nullptr;
   DenseMap<const Loop *, Value *> Backedges;
   Value *StripTrips = nullptr, *Trips = nullptr;

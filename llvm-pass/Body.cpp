@@ -211,7 +211,11 @@ void Body::stripAccess(LoadInst &L, Poly::Symbol Counter, std::vector<TileAccess
     Poly Row = T.Offset.coefficient(T.Row);
     if (!T.Offset.isLinearIn(T.Row) || Row.uses(T.Row) || Row.uses(Counter))
       return;
-    if (Row == Poly(T.Width))
+    if (Row == Poly(T.Width) && Step == Row) {
+      T.Slide = Counter;
+      T.Column = T.Row;
+      T.Row = TileAccess::None;
+    } else if (Row == Poly(T.Width))
       std::swap(T.Row, T.Column);
     else if (Step != Poly(T.Width))
       return;
@@ -221,19 +225,26 @@ void Body::stripAccess(LoadInst &L, Poly::Symbol Counter, std::vector<TileAccess
   Loads.push_back(T);
 }
 
-const Loop *Body::stripLoop(std::vector<TileAccess> &Loads) const {
+const Loop *Body::stripLoop(std::vector<TileAccess> &Loads, std::string &Why) const {
+  Why = "no sequential loop in the body";
+  if (BranchMask || !Interleaves) {
+    Why = BranchMask ? "threads part in the body" : "the body has private memory or calls";
+    return nullptr;
+  }
   for (const Loop *L : N.inner()->getSubLoops()) {
     BasicBlock *Latch = L->getLoopLatch();
-    if (!Latch || !L->isInnermost() || L->getExitingBlock() != Latch || !L->getLoopPreheader() || !L->getExitBlock() ||
+    Loads.clear();
+    Why = "its loop has another form than counting to an end that is the same for all iterations";
+    if (!Latch || !L->isInnermost() || L->getExitingBlock() != Latch || !L->getLoopPredecessor() || !L->getExitBlock() ||
         !backedges(L))
       continue;
-    Loads.clear();
     for (BasicBlock *BB : L->blocks())
       for (Instruction &I : *BB)
         if (auto *Load = dyn_cast<LoadInst>(&I); Load && DT.dominates(BB, Latch))
           stripAccess(*Load, N.counterOf(L), Loads);
     if (!Loads.empty())
       return L;
+    Why = "no read in its loop moves evenly with the loop and at most one dimension";
   }
   return nullptr;
 }

@@ -26,6 +26,7 @@ struct TileAccess {
   llvm::Argument *Array = nullptr;
   Poly Offset; // bytes
   Poly::Symbol Row = None, Column = None;
+  Poly::Symbol Slide = None; // a counter that moves along the column as well: the tile is a window, wider by a strip
   unsigned Width = 0; // bytes of an element
   Fits Needed;
 };
@@ -56,8 +57,8 @@ public:
 
   /// Loads and stores that run in every iteration, along a column of memory where neighbouring threads are rows.
   std::vector<TileAccess> transposed() const;
-  /// The sequential loop whose operands can be staged in strips; null if there is none. Its loads: in `Loads`.
-  const llvm::Loop *stripLoop(std::vector<TileAccess> &Loads) const;
+  /// The sequential loop whose operands can be staged in strips; null and a reason if there is none. Its loads: in `Loads`.
+  const llvm::Loop *stripLoop(std::vector<TileAccess> &Loads, std::string &Why) const;
   /// How often a sequential loop's back edge is taken, if that is the same in all iterations; or null.
   const llvm::SCEV *backedges(const llvm::Loop *L) const;
 

@@ -77,7 +77,8 @@ bool keepsToItself(const Loop &Inner, const BasicBlock *Skip) {
 /// A comparison of Base + tid with Bound that holds, or fails, for threads without an iteration.
 bool comparesWithBound(Value *V, PHINode &Base, PHINode &Bound) {
   Value *Mine = nullptr, *Tid = nullptr;
-  if (!match(V, m_c_ICmp(m_Value(Mine), m_Specific(&Bound))) || !match(Mine, m_c_Add(m_Specific(&Base), m_Value(Tid))))
+  auto Limit = m_CombineOr(m_Specific(&Bound), m_Add(m_Specific(&Bound), m_One())); // <=, or < the next
+  if (!match(V, m_c_ICmp(m_Value(Mine), Limit)) || !match(Mine, m_c_Add(m_Specific(&Base), m_Value(Tid))))
     return false;
   match(Tid, m_ZExtOrSExt(m_Value(Tid)));
   const char *Register = specialRegister(Tid);

@@ -15,6 +15,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
@@ -104,6 +105,12 @@ void Clone::annotate() const {
         Operands[2] = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(New->getContext()), V.Block->threads()));
     }
     Annotations->addOperand(MDNode::get(New->getContext(), Operands));
+  }
+  // Two teams on a multiprocessor: one works while the other waits for its tiles.
+  if (V.Block && V.Block->Strip) {
+    LLVMContext &Context = New->getContext();
+    Annotations->addOperand(MDNode::get(Context, {ConstantAsMetadata::get(New), MDString::get(Context, "minctasm"),
+                                                  ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), 2))}));
   }
 }
 
@@ -288,10 +295,16 @@ static void makeSpecial(Clone &C) {
   emitStaging(C, Staged, /*Selected=*/false);
 }
 
-static const char SpecialAttribute[] = "place-special";
+static const char SpecialAttribute[] = "place-special", BlockAttribute[] = "place-block";
 
 PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &FAM) {
-  return F.hasFnAttribute(SpecialAttribute) ? LoadStoreVectorizerPass().run(F, FAM) : PreservedAnalyses::all();
+  if (!F.hasFnAttribute(SpecialAttribute))
+    return PreservedAnalyses::all();
+  // Unrolled iterations of a thread read the same elements of a tile.
+  if (F.hasFnAttribute(BlockAttribute))
+    FAM.invalidate(F, EarlyCSEPass(/*UseMemorySSA=*/true).run(F, FAM));
+  LoadStoreVectorizerPass().run(F, FAM);
+  return PreservedAnalyses::none();
 }
 
 Function *makeVersion(const KernelSummary &K, const Version &V, const TargetTransformInfo &TTI) {
@@ -304,6 +317,8 @@ Function *makeVersion(const KernelSummary &K, const Version &V, const TargetTran
     makeSpecial(C);
   if (V.Kind == PLACE_SPECIAL || V.Kind == PLACE_BLOCK)
     C.function().addFnAttr(SpecialAttribute);
+  if (V.Kind == PLACE_BLOCK)
+    C.function().addFnAttr(BlockAttribute);
   if (V.Kind != PLACE_PROFILE)
     emitTimer(C);
   assert(!verifyFunction(C.function(), &errs()) && "a version is not well-formed");

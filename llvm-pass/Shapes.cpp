@@ -33,19 +33,23 @@ public:
 
   void find() {
     std::vector<TileAccess> Operands;
-    bool Strips = !B.branchMask() && B.canInterleave() && B.stripLoop(Operands);
+    bool Strips = B.stripLoop(Operands, K.StripReason) != nullptr;
+    if (Strips)
+      K.StripReason.clear();
     if (Dims == 1) {
       line(Strips);
       return;
     }
-    if (!B.transposed().empty())
-      add(8, 4, false, 32, 1, 0, true);
+    if (!B.transposed().empty()) {
+      add(8, 8, false, 32, 1, 0, true);
+      add(4, 8, false, 32, 1, 0, true);
+    }
     if (Strips && touches(Operands, Dims - 1) && touches(Operands, Dims - 2)) {
       add(8, 8, true, 32, 2, 16, false);
       add(8, 8, true, 32, 4, 16, false);
     }
     add(8, 4, true, 32, 1, 0, false);
-    add(8, 1, true, 32, 1, 0, false);
+    add(8, 8, true, 32, 1, 0, false);
   }
 
 private:
@@ -57,18 +61,12 @@ private:
   }
 
   void line(bool Strips) {
-    if (Strips)
+    if (Strips) {
       add(1, 1, false, 128, 4, 32, false);
-    add(1, 1, false, 128, 4, 0, false);
-    if (!B.branchMask())
-      adjacent(4);
-  }
-
-  void adjacent(unsigned Each) {
-    size_t Before = K.Blocks.size();
-    add(1, 1, false, 128, Each, 0, false);
-    if (K.Blocks.size() > Before)
+      add(1, 1, false, 128, 4, 32, false);
       K.Blocks.back().Adjacent[0] = true;
+    }
+    add(1, 1, false, 128, 4, 0, false);
   }
 
   // Rows are the last dimension but one, columns the last; what lies outside of them is walked block by block.

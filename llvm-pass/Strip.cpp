@@ -37,10 +37,11 @@ public:
       Blocks.push_back(E.block(BB));
     Header = E.block(L->getHeader());
     Latch = E.block(L->getLoopLatch());
-    Before = E.block(L->getLoopPreheader());
+    Before = E.block(L->getLoopPredecessor());
   }
 
   void run(ArrayRef<Tile> Tiles) {
+    dedicateEntry();
     IRBuilder<> B(Before->getTerminator());
     Main = B.CreateAnd(Trips, B.getInt64(-int64_t(F.Shape.Strip)));
     dedicateExit();
@@ -58,6 +59,15 @@ private:
   Value *innerValue(Value *V) {
     auto It = Copy.find(V);
     return It == Copy.end() ? V : static_cast<Value *>(It->second);
+  }
+
+  // A block in front of the loop that leads nowhere else.
+  void dedicateEntry() {
+    BasicBlock *From = Before;
+    Before = BasicBlock::Create(Context, "strip.enter", Header->getParent(), Header);
+    BranchInst::Create(Header, Before);
+    From->getTerminator()->replaceSuccessorWith(Header, Before);
+    Header->replacePhiUsesWith(From, Before);
   }
 
   // A block behind the loop that only the loop leads to, with a phi for each value that is used behind the loop.

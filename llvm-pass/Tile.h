@@ -19,14 +19,18 @@ struct BlockFrame {
   const Body &T;
   const BlockShape &Shape;
   llvm::Value *Thread = nullptr; // number within the team, 32 bits
-  std::array<llvm::Value *, 3> Origin = {};                       // first index of the block, 32 bits
-  std::array<llvm::SmallVector<llvm::Value *, 8>, 3> Local = {};  // a thread's indices less the origin, 32 bits
+  std::array<llvm::Value *, 3> Origin = {}; // first index of the block, 32 bits
+  std::array<llvm::Value *, 3> Local = {};  // a thread's first index less the origin, 32 bits
+
+  /// How far a thread's r-th index lies from its first one.
+  unsigned offset(unsigned D, unsigned R) const { return Shape.Adjacent[D] ? R : R * Shape.Threads[D]; }
 };
 
 /// One tile: rows of a memory's columns, padded so that neither side meets bank conflicts.
 class Tile {
 public:
-  Tile(llvm::Module &M, const TileAccess &A, const BlockShape &Shape);
+  /// Its memory, and with B, in front of the block loop, what a thread needs for each access.
+  Tile(llvm::IRBuilder<> &B, const TileAccess &A, const BlockFrame &F);
 
   const TileAccess &access() const { return A; }
   static unsigned bytesOf(const TileAccess &A, const BlockShape &Shape);
@@ -40,13 +44,16 @@ public:
 
 private:
   static unsigned count(Poly::Symbol S, const BlockShape &Shape);
+  static unsigned columns(const TileAccess &A, const BlockShape &Shape);
   static unsigned rowBytes(const TileAccess &A, const BlockShape &Shape);
+  unsigned stride(Poly::Symbol S) const;
   void copy(llvm::IRBuilder<> &B, const BlockFrame &F, llvm::Value *Counter, bool In) const;
 
   const TileAccess A;
   llvm::Type *Ty;
   unsigned Rows, Columns, RowBytes;
   llvm::GlobalVariable *Memory;
+  llvm::Value *Mine; // place of the thread's first row and column
 };
 
 /// Splits a sequential loop that a body emitter has written into strips of Shape.Strip iterations, whose operands are staged,

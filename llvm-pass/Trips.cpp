@@ -95,9 +95,11 @@ std::string LoopTrips::strideTrips(const Loop *L) {
 std::string LoopTrips::chunkTrips(const Loop *L) {
   const Loop *Outer = L->getParentLoop();
   std::optional<Exit> E = Outer ? exitOf(L) : std::nullopt;
-  if (!E || !E->Inclusive || !isThreads(E->Counter->getStepRecurrence(SE)))
+  if (!E || !isThreads(E->Counter->getStepRecurrence(SE)))
     return "";
-  const auto *U = dyn_cast<SCEVUnknown>(E->Bound);
+  // With unsigned counters, clang goes on while they are below bound + 1.
+  const SCEV *Bound = E->Inclusive ? E->Bound : SE.getMinusSCEV(E->Bound, SE.getOne(E->Bound->getType()));
+  const auto *U = dyn_cast<SCEVUnknown>(Bound);
   const auto *Phi = U ? dyn_cast<PHINode>(U->getValue()) : nullptr;
   if (!Phi || Phi->getParent() != Outer->getHeader() || !Outer->getLoopPreheader() || !Outer->getLoopLatch())
     return "";
