@@ -38,6 +38,7 @@ public:
       return; // the clone has changed less than that; kept for safety: the chunk loops stay as they are
     Body T(S, *N, LI, DT, SE);
     findTiles(T);
+    Common = std::make_unique<CommonLoads>(T, Shape);
     Before = LI.getLoopFor(S.Header)->getLoopPreheader();
     IRBuilder<> B(Before->getTerminator());
     expandTrips(T);
@@ -139,6 +140,7 @@ private:
     for (D = 0; D < Shape.Dims; ++D)
       Go = B.CreateAnd(Go, B.CreateICmpUGE(Extent[D], B.getInt32(Shape.extent(D))));
     Fits Needed = N->given();
+    Needed.insert(Needed.end(), Common->needed().begin(), Common->needed().end());
     for (const std::vector<TileAccess> *List : {&Turned, &Operands})
       for (const TileAccess &A : *List)
         Needed.insert(Needed.end(), A.Needed.begin(), A.Needed.end());
@@ -175,22 +177,58 @@ private:
       for (const TileAccess &A : Operands)
         Strips.emplace_back(B, A, Frame);
     Value *Team = special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), *Teams = teams(B);
+    Digits First = digits(B, Team), Step = digits(B, Teams), At = {};
     B.CreateCondBr(B.CreateICmpULT(Team, Count), Head, Done);
     B.SetInsertPoint(Head);
     PHINode *Block = B.CreatePHI(B.getInt32Ty(), 2, "block");
     Block->addIncoming(Team, Start);
-    oneBlock(B, Frame, Block, After);
+    for (unsigned D = 0; D < Shape.Dims; ++D) {
+      PHINode *P = B.CreatePHI(B.getInt32Ty(), 2);
+      P->addIncoming(First[D], Start);
+      At[D] = P;
+    }
+    oneBlock(B, Frame, At, After);
     B.SetInsertPoint(After);
     Value *Next = B.CreateAdd(Block, Teams);
     BasicBlock *Again = newBlock("block.next");
     B.CreateCondBr(B.CreateICmpULT(Next, Count), Again, Done);
     Block->addIncoming(Next, Again);
     B.SetInsertPoint(Again);
+    Digits Later = sum(B, At, Step);
+    for (unsigned D = 0; D < Shape.Dims; ++D)
+      cast<PHINode>(At[D])->addIncoming(Later[D], Again);
     if (!Turns.empty()) // the next block's tiles take the place of this one's
       barrier(B);
     B.CreateBr(Head);
     B.SetInsertPoint(Done);
     B.CreateRetVoid();
+  }
+
+  /// A block's number, dimension by dimension.
+  using Digits = std::array<Value *, 3>;
+
+  Digits digits(IRBuilder<> &B, Value *Block) {
+    Digits Of = {};
+    for (unsigned D = Shape.Dims; D-- > 0;) {
+      Of[D] = D ? B.CreateURem(Block, Blocks[D]) : Block;
+      Block = D ? B.CreateUDiv(Block, Blocks[D]) : Block;
+    }
+    return Of;
+  }
+
+  // Without another division: a carry at most from one dimension to the next.
+  Digits sum(IRBuilder<> &B, const Digits &X, const Digits &Y) {
+    Digits Sum = {};
+    Value *Carry = B.getInt32(0);
+    for (unsigned D = Shape.Dims; D-- > 0;) {
+      Sum[D] = B.CreateAdd(B.CreateAdd(X[D], Y[D]), Carry);
+      if (!D)
+        break;
+      Value *Over = B.CreateICmpUGE(Sum[D], Blocks[D]);
+      Sum[D] = B.CreateSelect(Over, B.CreateSub(Sum[D], Blocks[D]), Sum[D]);
+      Carry = B.CreateZExt(Over, B.getInt32Ty());
+    }
+    return Sum;
   }
 
   // A thread's indices within any block.
@@ -203,20 +241,17 @@ private:
     }
   }
 
-  void oneBlock(IRBuilder<> &B, BlockFrame &Frame, Value *Block, BasicBlock *After) {
+  void oneBlock(IRBuilder<> &B, BlockFrame &Frame, const Digits &Block, BasicBlock *After) {
     std::array<SmallVector<Value *, 8>, 3> Index;
-    Value *Rest = Block;
-    for (unsigned D = Shape.Dims; D-- > 0;) {
-      Value *Mine = D ? B.CreateURem(Rest, Blocks[D]) : Rest;
-      Rest = D ? B.CreateUDiv(Rest, Blocks[D]) : Rest;
+    for (unsigned D = 0; D < Shape.Dims; ++D) {
       Value *Extend = B.getInt32(Shape.extent(D));
-      Frame.Origin[D] = B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateMul(Mine, Extend, "", true, true),
+      Frame.Origin[D] = B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateMul(Block[D], Extend, "", true, true),
                                                 B.CreateSub(Extent[D], Extend));
       Value *First = B.CreateAdd(Frame.Origin[D], Frame.Local[D], "", true, true);
       for (unsigned R = 0; R < Shape.Each[D]; ++R)
-        Index[D].push_back(B.CreateAdd(First, B.getInt32(Frame.offset(D, R)), "", true, true));
+        Index[D].push_back(B.CreateAdd(First, B.getInt32(Shape.offset(D, R)), "", true, true));
     }
-    BodyEmitter E(Frame.T, Shape, Index);
+    BodyEmitter E(Frame.T, Shape, *Common, Index);
     // Values must end up in front of the body: a block of its own, so that staging may split it.
     BasicBlock *Entry = newBlock("block.body"), *Out = Turns.empty() ? After : newBlock("block.out");
     BranchInst *Enter = B.CreateBr(Entry);
@@ -254,7 +289,7 @@ private:
 
   void redirect(BodyEmitter &E, BlockFrame &Frame, const Tile &T) {
     Instruction *Template = T.access().I;
-    E.forEach(Frame.T.mask(Template), [&](const Copy &R) {
+    forEachCopy(Shape, Frame.T.mask(Template), [&](const Copy &R) {
       auto *I = cast<Instruction>(E.lookup(Template, R));
       IRBuilder<> B(I);
       Value *Place = T.element(B, Frame, R, nullptr);
@@ -280,6 +315,7 @@ private:
   std::unique_ptr<Nest> N;
   std::vector<TileAccess> Turned, Operands;
   std::vector<Tile> Turns, Strips;
+  std::unique_ptr<CommonLoads> Common;
   const Loop *StripLoop = nullptr;
   DenseMap<const Loop *, Value *> Backedges;
   Value *StripTrips = nullptr, *Trips = nullptr;

@@ -126,7 +126,7 @@ std::optional<unsigned> Body::indexOf(const Value *V) const {
 
 //===-- Tiles ----------------------------------------------------------------===//
 
-bool Body::tile(Instruction &I, TileAccess &T) const {
+bool Body::affine(Instruction &I, TileAccess &T) const {
   auto *L = dyn_cast<LoadInst>(&I);
   auto *Store = dyn_cast<StoreInst>(&I);
   Value *Pointer = getLoadStorePointerOperand(&I);
@@ -167,7 +167,7 @@ std::vector<TileAccess> Body::transposed() const {
       continue;
     for (Instruction &I : *BB) {
       TileAccess T;
-      if (N.dims() < 2 || !tile(I, T) || !T.Offset.isLinearIn(X) || runsAlong(T.Offset.coefficient(X), T.Width))
+      if (N.dims() < 2 || !affine(I, T) || !T.Offset.isLinearIn(X) || runsAlong(T.Offset.coefficient(X), T.Width))
         continue;
       T.Row = X;
       for (Poly::Symbol D = 0; D < X; ++D)
@@ -194,7 +194,7 @@ const SCEV *Body::backedges(const Loop *L) const {
 // runs along memory.
 void Body::stripAccess(LoadInst &L, Poly::Symbol Counter, std::vector<TileAccess> &Loads) const {
   TileAccess T;
-  if (!tile(L, T) || !T.Offset.isLinearIn(Counter) || !T.Offset.uses(Counter))
+  if (!affine(L, T) || !T.Offset.isLinearIn(Counter) || !T.Offset.uses(Counter))
     return;
   unsigned Mask = N.dimsOf(T.Offset);
   if (Mask & (Mask - 1)) // more than one dimension

@@ -55,6 +55,8 @@ public:
   /// Whether several iterations can be carried out by one thread step by step together.
   bool canInterleave() const { return Interleaves; }
 
+  /// Whether an access goes to an array of the kernel, at an offset that is a polynomial: fills A but for rows and columns.
+  bool affine(llvm::Instruction &I, TileAccess &A) const;
   /// Loads and stores that run in every iteration, along a column of memory where neighbouring threads are rows.
   std::vector<TileAccess> transposed() const;
   /// The sequential loop whose operands can be staged in strips; null and a reason if there is none. Its loads: in `Loads`.
@@ -67,7 +69,6 @@ private:
   unsigned computeMask(const llvm::Instruction &I);
   bool canCheck(const Fits &Needed) const;
   bool isPlain(const llvm::Instruction &I) const;
-  bool tile(llvm::Instruction &I, TileAccess &T) const;
   void stripAccess(llvm::LoadInst &L, Poly::Symbol Counter, std::vector<TileAccess> &Loads) const;
 
   const ChunkShape &S;

@@ -16,6 +16,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/Reassociate.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
@@ -300,9 +301,11 @@ static const char SpecialAttribute[] = "place-special", BlockAttribute[] = "plac
 PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &FAM) {
   if (!F.hasFnAttribute(SpecialAttribute))
     return PreservedAnalyses::all();
-  // Unrolled iterations of a thread read the same elements of a tile.
-  if (F.hasFnAttribute(BlockAttribute))
+  // The iterations of a thread, and those of an unrolled loop, read some elements in common.
+  if (F.hasFnAttribute(BlockAttribute)) {
+    FAM.invalidate(F, ReassociatePass().run(F, FAM));
     FAM.invalidate(F, EarlyCSEPass(/*UseMemorySSA=*/true).run(F, FAM));
+  }
   LoadStoreVectorizerPass().run(F, FAM);
   return PreservedAnalyses::none();
 }

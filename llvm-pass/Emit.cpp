@@ -6,6 +6,7 @@
 #include "Emit.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Instructions.h"
 #include <cmath>
 
@@ -87,7 +88,7 @@ Value *emitFits(IRBuilder<> &B, const Nest &N, const Fits &Needed, const std::fu
 
 //===-- Bodies ----------------------------------------------------------------===//
 
-void BodyEmitter::forEach(unsigned Mask, function_ref<void(const Copy &)> Body) const {
+void forEachCopy(const BlockShape &Shape, unsigned Mask, function_ref<void(const Copy &)> Body) {
   Copy Most = {1, 1, 1};
   for (unsigned D = 0; D < Shape.Dims; ++D)
     if (Mask >> D & 1)
@@ -97,6 +98,42 @@ void BodyEmitter::forEach(unsigned Mask, function_ref<void(const Copy &)> Body) 
     for (R[1] = 0; R[1] < Most[1]; ++R[1])
       for (R[2] = 0; R[2] < Most[2]; ++R[2])
         Body(R);
+}
+
+CommonLoads::CommonLoads(const Body &T, const BlockShape &Shape) : Shape(Shape) {
+  for (BasicBlock *BB : T.blocks()) {
+    std::map<Key, const Instruction *> Seen;
+    SmallPtrSet<const Instruction *, 8> Sharing;
+    for (Instruction &I : *BB) {
+      TileAccess A;
+      if (!isa<LoadInst>(I) || !T.affine(I, A))
+        continue;
+      Accesses[&I] = A;
+      forEachCopy(Shape, T.mask(&I), [&](const Copy &R) {
+        auto [It, New] = Seen.insert({*key(I, R), &I});
+        if (!New)
+          {
+          Sharing.insert(&I);
+          Sharing.insert(It->second);
+        }
+      });
+    }
+    for (Instruction &I : *BB)
+      if (Sharing.count(&I))
+        Needed.insert(Needed.end(), Accesses[&I].Needed.begin(), Accesses[&I].Needed.end());
+      else
+        Accesses.erase(&I);
+  }
+}
+
+std::optional<CommonLoads::Key> CommonLoads::key(const Instruction &I, const Copy &R) const {
+  auto It = Accesses.find(&I);
+  if (It == Accesses.end())
+    return std::nullopt;
+  Poly P = It->second.Offset;
+  for (unsigned D = 0; D < Shape.Dims; ++D)
+    P = P.without(D) + P.coefficient(D) * (Poly::symbol(D) + Poly(Shape.offset(D, R[D])));
+  return Key{It->second.Array, I.getType(), P};
 }
 
 unsigned BodyEmitter::number(unsigned Mask, const Copy &R) const {
@@ -152,10 +189,17 @@ void BodyEmitter::emitInstruction(Instruction &I, BasicBlock *BB) {
   if (&I == T.nest().counter() || T.indexOf(&I) || T.isControl(I))
     return;
   SmallVector<Value *, 8> Made;
-  forEach(T.mask(&I), [&](const Copy &R) {
+  forEachCopy(Shape, T.mask(&I), [&](const Copy &R) {
+    std::optional<CommonLoads::Key> Key = Common.key(I, R);
+    if (Value *Known = Key ? Loaded[*Key] : nullptr) {
+      Made.push_back(Known);
+      return;
+    }
     Instruction *New = I.clone();
     New->insertInto(BB, BB->end());
     Made.push_back(New);
+    if (Key)
+      Loaded[*Key] = New;
     if (!isa<PHINode>(I))
       for (Use &U : New->operands())
         U.set(lookup(U.get(), R));
@@ -169,7 +213,8 @@ void BodyEmitter::emit(BasicBlock *From, BasicBlock *To) {
     BlockMap[BB] = BasicBlock::Create(F.getContext(), "block." + BB->getName(), &F, To);
   Entry = From;
   BranchInst::Create(BlockMap[T.shape().InnerHeader], From);
-  for (BasicBlock *BB : T.blocks())
+  for (BasicBlock *BB : T.blocks()) {
+    Loaded.clear();
     for (Instruction &I : *BB) {
       BasicBlock *New = BlockMap[BB];
       if (!I.isTerminator()) {
@@ -183,10 +228,11 @@ void BodyEmitter::emit(BasicBlock *From, BasicBlock *To) {
           U.set(lookup(U.get(), {0, 0, 0}));
       }
     }
+  }
   for (BasicBlock *BB : T.blocks())
     for (PHINode &P : BB->phis())
       if (auto It = Copies.find(&P); It != Copies.end())
-        forEach(T.mask(&P), [&](const Copy &R) {
+        forEachCopy(Shape, T.mask(&P), [&](const Copy &R) {
           auto *New = cast<PHINode>(It->second[number(T.mask(&P), R)]);
           for (unsigned K = 0; K < P.getNumIncomingValues(); ++K) {
             New->setIncomingValue(K, lookup(P.getIncomingValue(K), R));

@@ -12,6 +12,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include <functional>
+#include <tuple>
 
 namespace place {
 
@@ -29,12 +30,34 @@ llvm::Value *emitFits(llvm::IRBuilder<> &B, const Nest &N, const Fits &Needed,
 /// One of the iterations that a thread carries out together, by dimension.
 using Copy = std::array<unsigned, 3>;
 
+/// All copies of a value that depends on the dimensions in Mask.
+void forEachCopy(const BlockShape &Shape, unsigned Mask, llvm::function_ref<void(const Copy &)> Body);
+
+/// Loads of a body whose copies read elements in common: neighbouring rows of a stencil, a window that slides. They are
+/// loaded once. (Nothing that a kernel with blocks reads is written while it runs.)
+class CommonLoads {
+public:
+  CommonLoads(const Body &T, const BlockShape &Shape);
+
+  /// What has to hold for the addresses to be what they are taken for.
+  const Fits &needed() const { return Needed; }
+  /// Identifies the element that a copy of a load reads; null if it shares none.
+  using Key = std::tuple<llvm::Argument *, llvm::Type *, Poly>;
+  std::optional<Key> key(const llvm::Instruction &I, const Copy &R) const;
+
+private:
+  const BlockShape &Shape;
+  llvm::DenseMap<const llvm::Instruction *, TileAccess> Accesses;
+  Fits Needed;
+};
+
 /// Writes a body for several iterations at once: each instruction as often as the dimensions that it depends on demand.
 class BodyEmitter {
 public:
   /// Index[d][r]: the thread's r-th index of dimension d, 32 bits, at the place where the body goes.
-  BodyEmitter(const Body &T, const BlockShape &Shape, std::array<llvm::SmallVector<llvm::Value *, 8>, 3> Index)
-      : T(T), Shape(Shape), Index(std::move(Index)) {}
+  BodyEmitter(const Body &T, const BlockShape &Shape, const CommonLoads &Common,
+              std::array<llvm::SmallVector<llvm::Value *, 8>, 3> Index)
+      : T(T), Shape(Shape), Common(Common), Index(std::move(Index)) {}
 
   /// Emits the body between From, which has no terminator yet, and To.
   void emit(llvm::BasicBlock *From, llvm::BasicBlock *To);
@@ -43,9 +66,6 @@ public:
   llvm::Value *lookup(llvm::Value *V, const Copy &R);
   llvm::BasicBlock *block(llvm::BasicBlock *Template) const { return BlockMap.lookup(Template); }
 
-  /// All copies of a value, or all iterations of a thread, with a mask of all dimensions.
-  void forEach(unsigned Mask, llvm::function_ref<void(const Copy &)> Body) const;
-  const std::array<llvm::SmallVector<llvm::Value *, 8>, 3> &index() const { return Index; }
 
 private:
   unsigned number(unsigned Mask, const Copy &R) const;
@@ -55,6 +75,8 @@ private:
 
   const Body &T;
   const BlockShape &Shape;
+  const CommonLoads &Common;
+  std::map<CommonLoads::Key, llvm::Value *> Loaded; // in the block that is being written
   std::array<llvm::SmallVector<llvm::Value *, 8>, 3> Index;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<llvm::Value *, 8>> Copies;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> BlockMap;

@@ -145,8 +145,8 @@ Poly Nest::fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const
       return R;
     if (M.empty()) // a constant whose highest bit is set, unsigned
       return Poly(C + int64_t(uint64_t(1) << Bits));
-    if (M.size() == 1 && C == 1 && ((M[0] < MaxDims && Bits >= 32) ||
-                                    (Signed && Symbols[M[0]].V && Symbols[M[0]].Bits <= Bits)))
+    bool Small = M.size() == 1 && M[0] < MaxDims && Bits >= 32 && C > 0 && uint64_t(C) <= uint64_t(1) << (Bits - 32);
+    if (Small || (M.size() == 1 && C == 1 && Signed && Symbols[M[0]].V && Symbols[M[0]].Bits <= Bits))
       return R;
   }
   Needed.push_back({R, Bits, Signed});
@@ -193,7 +193,7 @@ Poly Nest::congruent(Value *V, unsigned Bits, Fits &Needed) {
 
 Poly Nest::congruentOf(Instruction *I, unsigned Bits, Fits &Needed) {
   Value *A = nullptr, *B = nullptr;
-  const APInt *C = nullptr, *D = nullptr;
+  const APInt *C = nullptr;
   if (match(I, m_Add(m_Value(A), m_Value(B))) || match(I, m_DisjointOr(m_Value(A), m_Value(B))))
     return congruent(A, Bits, Needed) + congruent(B, Bits, Needed);
   if (match(I, m_Sub(m_Value(A), m_Value(B))))
@@ -213,10 +213,15 @@ Poly Nest::congruentOf(Instruction *I, unsigned Bits, Fits &Needed) {
       return congruent(A, Bits, Needed);
     return exact(A, isa<SExtInst>(I) || I->hasNonNeg(), Needed);
   }
-  if (match(I, m_AShr(m_Shl(m_Value(A), m_APInt(C)), m_APInt(D))) && C->uge(*D) && C->ult(widthOf(I))) {
-    unsigned Kept = widthOf(I) - unsigned(C->getZExtValue());
-    Poly P = fitted(congruent(A, Kept, Needed), Kept, true, Needed);
-    return P * Poly(int64_t(uint64_t(1) << (*C - *D).getZExtValue()));
+  // What was shifted up by more, perhaps with something added there, and is shifted back: a narrower number, widened.
+  if (match(I, m_AShr(m_Value(A), m_APInt(C))) && C->ult(widthOf(I))) {
+    unsigned Shift = unsigned(C->getZExtValue()), Kept = widthOf(I) - Shift;
+    Fits More;
+    std::optional<Poly> P = congruent(A, widthOf(I), More).shiftedRight(Shift);
+    if (P) {
+      Needed.insert(Needed.end(), More.begin(), More.end());
+      return fitted(*P, Kept, true, Needed);
+    }
   }
   if (match(I, m_And(m_Value(A), m_LowBitMask(C)))) {
     unsigned Kept = C->countr_one();

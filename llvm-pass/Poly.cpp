@@ -51,6 +51,16 @@ Poly Poly::reduced(unsigned Bits) const {
   return R;
 }
 
+std::optional<Poly> Poly::shiftedRight(unsigned Bits) const {
+  Poly P;
+  for (const auto &[M, C] : Terms) {
+    if (C & ((int64_t(1) << Bits) - 1))
+      return std::nullopt;
+    P.add(M, C >> Bits);
+  }
+  return P;
+}
+
 bool Poly::uses(Symbol S) const {
   for (const auto &[M, C] : Terms)
     if (std::find(M.begin(), M.end(), S) != M.end())

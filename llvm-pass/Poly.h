@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace place {
@@ -31,6 +32,7 @@ public:
   Poly operator-(const Poly &B) const;
   Poly operator*(const Poly &B) const;
   bool operator==(const Poly &B) const { return Terms == B.Terms; }
+  bool operator<(const Poly &B) const { return Terms < B.Terms; } // any order
   bool operator!=(const Poly &B) const { return !(*this == B); }
 
   const std::map<Monomial, int64_t> &terms() const { return Terms; }
@@ -40,6 +42,8 @@ public:
 
   /// The same modulo 2^Bits, with coefficients of smallest magnitude.
   Poly reduced(unsigned Bits) const;
+  /// Divided by 2^Bits, if that divides every coefficient.
+  std::optional<Poly> shiftedRight(unsigned Bits) const;
   bool uses(Symbol S) const;
   unsigned degree() const;
   /// What S is multiplied with, in a polynomial where S occurs to the first power at most; the rest: the terms without S.

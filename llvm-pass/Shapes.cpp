@@ -48,6 +48,8 @@ public:
       add(8, 8, true, 32, 2, 16, false);
       add(8, 8, true, 32, 4, 16, false);
     }
+    if (Dims == 3)
+      planes(4);
     add(8, 4, true, 32, 1, 0, false);
     add(8, 8, true, 32, 1, 0, false);
   }
@@ -67,6 +69,18 @@ private:
       K.Blocks.back().Adjacent[0] = true;
     }
     add(1, 1, false, 128, 4, 0, false);
+  }
+
+  // Several planes a thread: what they have in common is read once.
+  void planes(unsigned Each) {
+    size_t Before = K.Blocks.size();
+    if (B.branchMask() & 1)
+      return;
+    add(8, 1, false, 32, 1, 0, false);
+    if (K.Blocks.size() > Before && B.canInterleave()) {
+      K.Blocks.back().Each[0] = Each;
+      K.Blocks.back().Adjacent[0] = true;
+    }
   }
 
   // Rows are the last dimension but one, columns the last; what lies outside of them is walked block by block.

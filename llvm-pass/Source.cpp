@@ -40,21 +40,28 @@ const SourceRegion *SourceRegistry::find(StringRef KernelName, unsigned Argument
   return ByLine;
 }
 
+static std::string parseCount(StringRef Name, StringRef Value, unsigned &Count) {
+  unsigned N;
+  if (Value.getAsInteger(10, N) || N > 64)
+    return (Name + " takes a number from 0 to 64, not '" + Value + "'").str();
+  Count = N;
+  return "";
+}
+
 std::string parseOption(StringRef Text) {
   auto [Name, Value] = Text.split('=');
-  if (Name == "max-versions") {
-    unsigned N;
-    if (Value.getAsInteger(10, N) || N > 64)
-      return "max-versions takes a number from 0 to 64, not '" + Value.str() + "'";
-    options().MaxVersions = N;
-  } else if (Name == "no-agnostic" && Value.empty()) {
+  if (Name == "max-versions")
+    return parseCount(Name, Value, options().MaxVersions);
+  if (Name == "max-blocks")
+    return parseCount(Name, Value, options().MaxBlocks);
+  if (Name == "no-agnostic" && Value.empty()) {
     options().Agnostic = false;
   } else if (Name == "no-load" && Value.empty()) {
     options().Load = false;
   } else if (Name == "dump" && (Value == "access" || Value == "table")) {
     options().DumpAccess = Value.str();
   } else {
-    return "unknown option '" + Text.str() + "'; known: max-versions=N, no-agnostic, no-load, dump=access, dump=table";
+    return "unknown option '" + Text.str() + "'; known: max-versions=N, max-blocks=N, no-agnostic, no-load, dump=access, dump=table";
   }
   return "";
 }

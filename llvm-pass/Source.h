@@ -62,6 +62,7 @@ SourceRegistry &sourceRegistry();
 /// Options of the plugin (-fplugin-arg-place-<name>=<value>, or -mllvm for opt through the environment of tests).
 struct Options {
   unsigned MaxVersions = 6; // specialised versions of a kernel, beside the agnostic, the profiling and the base version
+  unsigned MaxBlocks = 6;   // versions with iterations in blocks
   bool Agnostic = true;
   bool Load = true;         // make the program load the runtime by itself
   std::string DumpAccess;   // "access", "table": print that stage to stderr

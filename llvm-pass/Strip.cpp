@@ -171,7 +171,7 @@ private:
   void redirectLoads(ArrayRef<Tile> Tiles) {
     for (const Tile &T : Tiles) {
       Instruction *Template = T.access().I;
-      E.forEach(F.T.mask(Template), [&](const place::Copy &R) {
+      forEachCopy(F.Shape, F.T.mask(Template), [&](const place::Copy &R) {
         auto *Load = cast<LoadInst>(innerValue(E.lookup(Template, R)));
         IRBuilder<> B(Load);
         Value *New = B.CreateAlignedLoad(Load->getType(), T.element(B, F, R, Counter), Align(T.access().Width));

@@ -67,7 +67,7 @@ Value *Tile::element(IRBuilder<> &B, const BlockFrame &F, const Copy &R, Value *
     }
   unsigned Fixed = 0;
   for (unsigned D = 0; D < F.Shape.Dims; ++D)
-    Fixed += F.offset(D, R[D]) * stride(D);
+    Fixed += F.Shape.offset(D, R[D]) * stride(D);
   return B.CreateInBoundsGEP(B.getInt8Ty(), At, B.getInt64(Fixed));
 }
 

@@ -21,9 +21,6 @@ struct BlockFrame {
   llvm::Value *Thread = nullptr; // number within the team, 32 bits
   std::array<llvm::Value *, 3> Origin = {}; // first index of the block, 32 bits
   std::array<llvm::Value *, 3> Local = {};  // a thread's first index less the origin, 32 bits
-
-  /// How far a thread's r-th index lies from its first one.
-  unsigned offset(unsigned D, unsigned R) const { return Shape.Adjacent[D] ? R : R * Shape.Threads[D]; }
 };
 
 /// One tile: rows of a memory's columns, padded so that neither side meets bank conflicts.

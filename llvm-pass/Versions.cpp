@@ -63,11 +63,14 @@ static void addBlocks(const KernelSummary &K, std::vector<Version> &Versions, co
   for (size_t N = 0; N < K.Arrays.size(); ++N)
     if (Likeliest.Space[N] == PLACE_CONSTANT)
       Constant[N] = PLACE_CONSTANT;
+  unsigned Made = 0;
   for (const BlockShape &B : K.Blocks)
     for (const std::vector<int8_t> &Space : {Base, Constant}) {
       std::string Entry = versionName(K, PLACE_BLOCK, Space, &B);
-      if (none_of(Versions, [&](const Version &V) { return V.Entry == Entry; }))
+      if (Made < options().MaxBlocks && none_of(Versions, [&](const Version &V) { return V.Entry == Entry; })) {
         Versions.push_back({Entry, PLACE_BLOCK, Space, false, B});
+        ++Made;
+      }
     }
 }
 

@@ -129,26 +129,36 @@ static int check_block(struct decision *d, const struct rt_region *region) {
   return 0;
 }
 
-/* One team a block, or as libomptarget likes. */
-static void count_blocks(struct decision *d, const struct rt_region *region, const struct place_version *version) {
+/* Teams for so many blocks: at most twice what can be resident, since each pays for finding out about the nest, and all with
+ * about the same number of blocks. */
+static uint32_t teams_for(uint64_t blocks, unsigned threads, const struct place_machine *machine) {
+  enum { THREADS_OF_TWO_WAVES = 2 * 2048 };
+  uint64_t most = (uint64_t)machine->sm_count * THREADS_OF_TWO_WAVES / threads;
+  uint64_t each = most ? (blocks + most - 1) / most : 1;
+  return (uint32_t)((blocks + each - 1) / each);
+}
+
+/* Where the number of blocks is not known, libomptarget decides. */
+static void count_blocks(struct decision *d, const struct rt_region *region, const struct place_version *version,
+                         const struct place_machine *machine) {
   const struct place_launch *l = &d->view.launch;
   struct place_point at = {.arg = l->arg, .arg_known = l->arg_known, .args = l->args};
   uint64_t blocks = 0;
   d->plan.teams = 0;
   if (version->teams != PLACE_EXPR_NONE && place_expr_eval(&region->table->exprs, version->teams, &at, &blocks) &&
       blocks > 0 && blocks < INT32_MAX)
-    d->plan.teams = (uint32_t)blocks;
+    d->plan.teams = teams_for(blocks, version->threads, machine);
 }
 
 /* The solver's half is trusted with performance, not with safety: a window outside of what is mapped is never copied. */
-static int check_plan(struct decision *d, const struct rt_region *region) {
+static int check_plan(struct decision *d, const struct rt_region *region, const struct place_machine *machine) {
   const struct place_region *r = region->region;
   if (d->plan.version < 0) return refuse(d, "no version has these spaces");
   if (d->plan.version >= (int)r->version_count || !is_launchable(region, (size_t)d->plan.version))
     return refuse(d, "its version is missing from the device image");
   const struct place_version *version = &r->versions[d->plan.version];
   if (version->kind == PLACE_BLOCK && check_block(d, region)) return -1;
-  if (version->kind == PLACE_BLOCK) count_blocks(d, region, version);
+  if (version->kind == PLACE_BLOCK) count_blocks(d, region, version, machine);
   else if (r->threads && d->view.launch.threads != r->threads)
     return refuse(d, "launched with another number of threads a team than its versions are made for");
   for (size_t a = 0; a < r->array_count; a++) {
@@ -172,7 +182,7 @@ static int make_plan(struct decision *d, const struct rt_region *region, const e
   if (place_plan_make(region->table, region->region, &d->view.launch, spaces, machine, &d->plan, &diag))
     return refuse(d, diag.text);
   if (version >= 0) d->plan.version = version;
-  return check_plan(d, region);
+  return check_plan(d, region, machine);
 }
 
 /* ---- memory for plans ---- */

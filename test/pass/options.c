@@ -1,6 +1,6 @@
 // The number of specialised versions is bounded by a flag; a bad flag is an error with the remedy.
 // RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-max-versions=2 -fplugin-arg-place-dump=table -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=TWO %s
-// RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-max-versions=0 -fplugin-arg-place-no-agnostic -fplugin-arg-place-dump=table -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=NONE %s
+// RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-max-versions=0 -fplugin-arg-place-max-blocks=1 -fplugin-arg-place-no-agnostic -fplugin-arg-place-dump=table -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=NONE %s
 // RUN: %not %clang -O3 -fplugin=%plugin -fplugin-arg-place-max-versions=many -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=BAD %s
 // RUN: %not %clang -O3 -fplugin=%plugin -fplugin-arg-place-versions=3 -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=UNKNOWN %s
 // REQUIRES: plugin, cuda
@@ -13,6 +13,7 @@
 // TWO: end {{[0-9a-f]{16}$}}
 // NONE: version {{.*}}_place_base base gg-
 // NONE: version {{.*}}_place_gg special gg-
+// NONE: version {{.*}}_place_gg_512t128k32 block gg- 128 udiv64(
 // NONE-NOT: version
 // BAD: error: -fplugin-arg-place: max-versions takes a number from 0 to 64, not 'many'
 // UNKNOWN: error: -fplugin-arg-place: unknown option 'versions=3'; known: max-versions=N
