@@ -1,6 +1,7 @@
 #include "finding.h"
 
 #include "launch.h"
+#include "placement.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@ enum { MAX_FINDINGS = 256 };
 // The image that holds sites and kernels is unloaded before the program ends: they are compared, not read, by then.
 struct finding {
   const char *kind;
-  const void *site, *kernel;
+  const void *about, *kernel; // about: a site, or what a finding about a launch is about
   char *file;
   uint32_t line;
   uint64_t times;
@@ -40,18 +41,18 @@ void simt_fatal(const char *format, ...) {
   _exit(SIMT_EXIT_STATUS);
 }
 
-// True if this kind at this site has not been seen before.
-static bool is_new(const char *kind, const struct simt_site *site, const struct simt_kernel *kernel) {
+// True if this kind of finding about this has not been seen before.
+static bool is_new(const char *kind, const struct simt_site *site, const void *about, const struct simt_kernel *kernel) {
   times++;
   for (size_t i = 0; i < finding_count; i++)
-    if (findings[i].kind == kind && findings[i].site == site && findings[i].kernel == kernel) {
+    if (findings[i].kind == kind && findings[i].about == about && findings[i].kernel == kernel) {
       findings[i].times++;
       return false;
     }
   if (finding_count == MAX_FINDINGS)
     return false;
   findings[finding_count++] = (struct finding){.kind = kind,
-                                               .site = site,
+                                               .about = about,
                                                .kernel = kernel,
                                                .file = site ? strdup(site->file) : NULL,
                                                .line = site ? site->line : 0,
@@ -64,13 +65,10 @@ static void print_site(const struct simt_site *site) {
     fprintf(stderr, "%s:%u: ", site->file, site->line);
 }
 
-// The entry name of a version is the kernel's name, "_place_" and the version.
 static void print_kernel(const char *name) {
-  const char *version = strstr(name, "_place_");
-  if (version)
-    fprintf(stderr, "  kernel %.*s, version %s", (int)(version - name), name, name);
-  else
-    fprintf(stderr, "  kernel %s, version original", name);
+  int length;
+  const char *version = simt_version_of(name, &length);
+  fprintf(stderr, "  kernel %.*s, version %s", length, name, version);
 }
 
 static void print_where(void) {
@@ -85,13 +83,31 @@ void simt_finding(const char *kind, const struct simt_site *site, const char *fo
   va_list arguments;
   va_start(arguments, format);
   pthread_mutex_lock(&lock);
-  if (is_new(kind, site, simt_team ? simt_team->launch->kernel : NULL)) {
+  if (is_new(kind, site, site, simt_team ? simt_team->launch->kernel : NULL)) {
     flockfile(stderr);
     fprintf(stderr, "simt: %s: ", kind);
     print_site(site);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     print_where();
+    funlockfile(stderr);
+  }
+  pthread_mutex_unlock(&lock);
+  va_end(arguments);
+}
+
+void simt_finding_launch(const char *kind, const struct simt_launch_state *launch, const void *about, const char *format,
+                         ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  pthread_mutex_lock(&lock);
+  if (is_new(kind, NULL, about, launch->kernel)) {
+    flockfile(stderr);
+    fprintf(stderr, "simt: %s: ", kind);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    print_kernel(launch->kernel->name);
+    fputc('\n', stderr);
     funlockfile(stderr);
   }
   pthread_mutex_unlock(&lock);

@@ -128,6 +128,8 @@ void simt_team_run(struct simt_team *team, struct simt_launch_state *launch, uin
   if (launch->counting)
     simt_count_begin_team(team);
   schedule(team);
+  if (launch->counting)
+    simt_count_end_team(team);
   simt_team = outer;
   simt_self = outer_self;
 }

@@ -52,6 +52,7 @@ struct simt_barrier_state {
 };
 
 struct simt_launch_state;
+struct simt_trace;
 
 struct simt_team {
   struct simt_launch_state *launch;
@@ -60,6 +61,7 @@ struct simt_team {
   uint64_t epoch, first_epoch; // now, and at the start of this team
   void *scheduler_stack_pointer;
   struct simt_thread *running;
+  struct simt_trace *trace; // replay.h, where accesses are counted
   struct simt_stacks stacks;
   char *shared; // static variables, then dynamic memory
   uint64_t shared_bytes;
