@@ -44,7 +44,7 @@ static uint64_t place(const struct block *block) {
   uint64_t bytes = (uint64_t)(block->end - block->begin);
   size_t at = count_up_to(known, known_count, block->begin);
   struct block *same = at && known[at - 1].begin == block->begin ? &known[at - 1] : NULL;
-  if (same && same->end >= block->end)
+  if (same && same->end == block->end)
     return same->device;
   if (!same) {
     make_room(&known, known_count, &known_capacity);

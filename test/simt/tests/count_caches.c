@@ -73,8 +73,8 @@ int main(int argc, char **argv) {
   }
 // A store is brought into L2 and hits there the second time; L1 and T do not see it, and a load after it comes from L2.
 // FITS: launch=4 {{.*}} array=kept space=global access=load {{.*}} L1-hits=0 L1-misses=2 {{.*}} T-hits=0 T-misses=1 {{.*}} L2-hits=2 L2-misses=0 globalMem-served=0
-// FITS: launch=4 {{.*}} array=kept space=global access=store {{.*}} warp-accesses=2 lane-accesses=32 transactions=4 L1-transactions=2 L1-hits=0 L1-misses=0 T-transactions=2 T-hits=0 T-misses=0 L2-transactions=4 L2-hits=2 L2-misses=2 globalMem-served=2
-  static float kept[20000]; // of a size that no array before it had: its memory is none that they left
+// FITS: launch=4 {{.*}} array=kept space=global access=store warp-accesses=2 lane-accesses=32 transactions=4 L1-transactions=2 L1-hits=0 L1-misses=0 T-transactions=2 T-hits=0 T-misses=0 L2-transactions=4 L2-hits=2 L2-misses=2 globalMem-served=2
+  static float kept[20000]; // no array before it was as long: it lies where none has been
 #pragma omp target teams ompx_bare num_teams(1) thread_limit(16) map(from : kept, out)
   {
     ((volatile float *)kept)[THREAD()] = 1;
