@@ -33,12 +33,12 @@ int main(int argc, char **argv) {
 //   17 lines are too many for T, too: each walk misses 17 times there. L2 holds 64 lines of 32 bytes, so the second walk
 //   hits 34 times in it.
 // MORE: launch=1 {{.*}} array=data {{.*}} L1-hits=0 L1-misses=68 {{.*}} T-hits=0 T-misses=34 {{.*}} L2-hits=34 L2-misses=34 globalMem-served=34
-//   M2075: L1 of 16 KiB has 128 lines of 128 bytes, brought in whole. 256 * 64 bytes fit: of the first walk's 256 accesses every
+//   The M2075 has an L1 of 16 KiB with 128 lines of 128 bytes, brought in whole. 256 * 64 bytes fit: of the first walk's 256 accesses every
 //   second one misses and asks L2 for 4 * 32 bytes; the second walk hits 256 times. With 257 * 64 bytes, 129 lines, no line is
 //   still there at its second turn: each walk misses 129 times, hits 128 times (a line's second half).
 // M2075: launch=1 {{.*}} array=data {{.*}} transactions=512 L1-transactions=512 L1-hits=384 L1-misses=128 {{.*}} L2-hits=0 L2-misses=512 globalMem-served=128
 // M2075-OVER: launch=1 {{.*}} array=data {{.*}} transactions=514 L1-transactions=514 L1-hits=256 L1-misses=258 {{.*}} L2-hits=516 L2-misses=516 globalMem-served=129
-//   H200: L1 of 256 KiB has 2048 lines of 128 bytes in 4 sectors. 4096 * 64 bytes fit: 8192 sectors miss once and hit once. One
+//   The H200 has an L1 of 256 KiB with 2048 lines of 128 bytes in 4 sectors. 4096 * 64 bytes fit: 8192 sectors miss once and hit once. One
 //   line more: nothing hits in L1, and L2 (50 MiB) serves the second walk's 8194.
 // H200: launch=1 {{.*}} array=data {{.*}} transactions=16384 L1-transactions=8192 L1-hits=8192 L1-misses=8192 {{.*}} L2-hits=0 L2-misses=8192 globalMem-served=8192
 // H200-OVER: launch=1 {{.*}} array=data {{.*}} transactions=16388 L1-transactions=8194 L1-hits=0 L1-misses=16388 {{.*}} L2-hits=8194 L2-misses=8194 globalMem-served=8194
