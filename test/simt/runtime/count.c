@@ -121,7 +121,7 @@ static void name_row(struct simt_row *row, const struct target *target) {
   if (target->copy)
     snprintf(name, room, "%s", target->copy->array);
   else if (target->space == SIMT_COUNT_SHARED)
-    snprintf(name, room, "%s", target->shared ? target->shared->name : "(dynamic)");
+    snprintf(name, room, "%s", target->shared ? target->shared->name : *row->site->variable ? row->site->variable : "(dynamic)");
   else if (target->space == SIMT_COUNT_LOCAL || !target->extent)
     snprintf(name, room, "%s", target->space == SIMT_COUNT_LOCAL ? "(private)" : "(unknown)");
   else if (target->extent->argument >= 0 && simt_placement_argument_name(target->extent->argument))

@@ -41,11 +41,20 @@ void simt_fatal(const char *format, ...) {
   _exit(SIMT_EXIT_STATUS);
 }
 
+// A line of the source may be many instructions, after unrolling: they are one place.
+static bool is_same(const struct finding *finding, const char *kind, const struct simt_site *site, const void *about,
+                    const struct simt_kernel *kernel) {
+  if (finding->kind != kind || finding->kernel != kernel)
+    return false;
+  return finding->about == about ||
+         (site && site->line && finding->line == site->line && strcmp(finding->file, site->file) == 0);
+}
+
 // True if this kind of finding about this has not been seen before.
 static bool is_new(const char *kind, const struct simt_site *site, const void *about, const struct simt_kernel *kernel) {
   times++;
   for (size_t i = 0; i < finding_count; i++)
-    if (findings[i].kind == kind && findings[i].about == about && findings[i].kernel == kernel) {
+    if (is_same(&findings[i], kind, site, about, kernel)) {
       findings[i].times++;
       return false;
     }
