@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_FINDINGS = 256 };
+enum { MAX_FINDINGS = 256, RECENT = 64 };
 
 // The image that holds sites and kernels is unloaded before the program ends: they are compared, not read, by then.
 struct finding {
@@ -18,13 +18,13 @@ struct finding {
   const void *about, *kernel; // about: a site, or what a finding about a launch is about
   char *file;
   uint32_t line;
-  uint64_t times;
+  _Atomic uint64_t times;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct finding findings[MAX_FINDINGS];
 static size_t finding_count;
-static uint64_t times;
+static _Atomic uint64_t times;
 
 uint64_t simt_finding_count(void) { return times; }
 
@@ -50,12 +50,40 @@ static bool is_same(const struct finding *finding, const char *kind, const struc
          (site && site->line && finding->line == site->line && strcmp(finding->file, site->file) == 0);
 }
 
+// Where each native thread has counted a site's findings lately: a race may be found millions of times.
+static __thread struct {
+  const char *kind;
+  const struct simt_site *site;
+  const struct simt_kernel *kernel;
+  struct finding *finding;
+} recent[RECENT];
+
+static bool count_again(const char *kind, const struct simt_site *site, const struct simt_kernel *kernel) {
+  size_t slot = (uintptr_t)site / sizeof *site % RECENT;
+  if (!site || recent[slot].site != site || recent[slot].kind != kind || recent[slot].kernel != kernel)
+    return false;
+  recent[slot].finding->times++;
+  times++;
+  return true;
+}
+
+static void remember(const char *kind, const struct simt_site *site, const struct simt_kernel *kernel,
+                     struct finding *finding) {
+  size_t slot = (uintptr_t)site / sizeof *site % RECENT;
+  recent[slot].kind = kind;
+  recent[slot].site = site;
+  recent[slot].kernel = kernel;
+  recent[slot].finding = finding;
+}
+
 // True if this kind of finding about this has not been seen before.
 static bool is_new(const char *kind, const struct simt_site *site, const void *about, const struct simt_kernel *kernel) {
   times++;
   for (size_t i = 0; i < finding_count; i++)
     if (is_same(&findings[i], kind, site, about, kernel)) {
       findings[i].times++;
+      if (site)
+        remember(kind, site, kernel, &findings[i]);
       return false;
     }
   if (finding_count == MAX_FINDINGS)
@@ -89,10 +117,13 @@ static void print_where(void) {
 }
 
 void simt_finding(const char *kind, const struct simt_site *site, const char *format, ...) {
+  const struct simt_kernel *kernel = simt_team ? simt_team->launch->kernel : NULL;
+  if (count_again(kind, site, kernel))
+    return;
   va_list arguments;
   va_start(arguments, format);
   pthread_mutex_lock(&lock);
-  if (is_new(kind, site, site, simt_team ? simt_team->launch->kernel : NULL)) {
+  if (is_new(kind, site, site, kernel)) {
     flockfile(stderr);
     fprintf(stderr, "simt: %s: ", kind);
     print_site(site);
