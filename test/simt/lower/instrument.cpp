@@ -99,6 +99,25 @@ void addCount(Lowering &L, const MemoryOperand &M, Value *Iteration) {
                {B.CreateAddrSpaceCast(Pointer, B.getPtrTy()), Iteration, Site});
 }
 
+// Asynchronous copies: the runner stores, and checks, when the thread waits for them.
+void deferStores(Lowering &L, Function &F) {
+  SmallVector<StoreInst *, 16> Stores;
+  for (Instruction &I : instructions(F))
+    if (I.hasMetadata("simt.async"))
+      Stores.push_back(cast<StoreInst>(&I));
+  for (StoreInst *Store : Stores) {
+    IRBuilder<> B(Store);
+    Value *Pointer = Store->getPointerOperand(), *Data = Store->getValueOperand();
+    unsigned Bits = Data->getType()->getIntegerBitWidth();
+    llvm::Constant *Site = L.site(*Store, Access::Store, Pointer->getType()->getPointerAddressSpace(), Bits / 8, Pointer);
+    Value *Low = B.CreateZExtOrTrunc(Data, B.getInt64Ty());
+    Value *High = Bits > 64 ? B.CreateTrunc(B.CreateLShr(Data, 64), B.getInt64Ty()) : B.getInt64(0);
+    B.CreateCall(L.runtime("simt_async_store", B.getVoidTy(), {B.getPtrTy(), B.getInt64Ty(), B.getInt64Ty(), B.getPtrTy()}),
+                 {B.CreateAddrSpaceCast(Pointer, B.getPtrTy()), Low, High, Site});
+    Store->eraseFromParent();
+  }
+}
+
 void instrumentFunction(Lowering &L, Function &F) {
   SmallVector<MemoryOperand, 64> Operands;
   for (Instruction &I : instructions(F))
@@ -111,7 +130,7 @@ void instrumentFunction(Lowering &L, Function &F) {
       continue;
     if (L.Opts.Count)
       addCount(L, M, Iterations[M.I->getParent()]);
-    if (L.Opts.Check)
+    if (L.Opts.Check && !M.I->hasMetadata("simt.async"))
       addCheck(L, M);
   }
 }
@@ -137,6 +156,7 @@ void instrument(Lowering &L) {
     addSpins(L, F);
     if (L.Opts.Check || L.Opts.Count)
       instrumentFunction(L, F);
+    deferStores(L, F);
   }
 }
 

@@ -100,6 +100,7 @@ static void prepare_thread(struct simt_team *team, uint32_t number) {
   };
   thread->state = SIMT_READY;
   thread->spins = 0;
+  thread->copy_count = thread->copy_group = 0;
   thread->stack_pointer = simt_fiber_prepare(simt_stack_high(&team->stacks, number), thread_main);
 }
 

@@ -29,6 +29,8 @@ struct simt_warp_request {
   uint64_t result;
 };
 
+struct simt_async;
+
 struct simt_thread {
   struct simt_context context; // first: simt_self points here
   enum simt_state state;
@@ -37,6 +39,9 @@ struct simt_thread {
   uint32_t barrier;             // which it waits at
   struct simt_warp_request request;
   uint32_t spins;
+  struct simt_async *copies; // async.c: issued and not yet waited for, oldest first
+  uint32_t copy_count, copy_capacity;
+  uint32_t copy_group; // that the next copy belongs to
 };
 
 struct simt_warp {

@@ -4,10 +4,12 @@
 // RUN: %FileCheck %s --check-prefix=COUNT < %t.counts
 // RUN: %simt_cc -O3 -g -fsimt-check -DNO_SECOND %s -o %t.second && %not %t.second 2>&1 | %FileCheck %s --check-prefix=SECOND
 // RUN: %simt_cc -O3 -g -fsimt-check -DNO_FIRST %s -o %t.first && %not %t.first 2>&1 | %FileCheck %s --check-prefix=FIRST
-// Asynchronous copies in the place of loads and stores.
+// Asynchronous copies in the place of loads and stores: without waiting, nothing has arrived.
 // RUN: %simt_cc -O3 -g -fsimt-check -DASYNC %s -o %t.async && %t.async | %FileCheck %s --check-prefix=GOOD
 // RUN: %simt_cc -O3 -g -fsimt-check -DASYNC -DNO_FIRST %s -o %t.afirst && %not %t.afirst 2>&1 | %FileCheck %s --check-prefix=FIRST
+// RUN: %simt_cc -O3 -g -fsimt-check -DASYNC -DNO_WAIT %s -o %t.await && %not %t.await 2>&1 | %FileCheck %s --check-prefix=WAIT
 // GOOD: {{^}}0 wrong
+// WAIT: simt: shared-unwritten: {{.*}}tiles.c:{{[0-9]+}}: reads byte {{[0-9]+}} of shared {{.*}}, which no thread of the team has written
 // SECOND: simt: shared-race: {{.*}}tiles.c:
 // SECOND-NEXT: version original, team {{[0-9]+}}, thread {{[0-9]+}}
 // FIRST: simt: shared-race: {{.*}}tiles.c:
@@ -21,7 +23,11 @@ enum { N = 256, TILE = 32, TILES = N / TILE };
 #define COPY(TO, FROM)                                                                                                 \
   __nvvm_cp_async_ca_shared_global_4((__attribute__((address_space(3))) void *)(TO),                                    \
                                      (__attribute__((address_space(1))) const void *)(FROM))
-#define WAIT() (__nvvm_cp_async_commit_group(), __nvvm_cp_async_wait_all())
+#ifdef NO_WAIT
+#define WAIT() __nvvm_cp_async_commit_group()
+#else
+#define WAIT() (__nvvm_cp_async_commit_group(), __nvvm_cp_async_wait_group(0))
+#endif
 #else
 #define COPY(TO, FROM) (*(TO) = *(FROM))
 #define WAIT() ((void)0)
