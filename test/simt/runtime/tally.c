@@ -150,6 +150,25 @@ static void print_row(FILE *to, const char *kind, const struct simt_row *row, co
   fputc('\n', to);
 }
 
+// Once: the levels that the accesses to each space meet, nearest first.
+static void print_levels(FILE *to, const struct simt_model *model) {
+  static bool printed;
+  static const char *const scopes[] = {"core", "sm", "tpc", "die"};
+  for (unsigned space = 0; !printed && space < SIMT_COUNT_SPACES; space++)
+    for (unsigned j = 0; j < model->chain[space].count; j++) {
+      const struct simt_level *level = &model->chain[space].level[j];
+      const struct msl_choice *scope = &level->memory->share_scope;
+      fprintf(to, "simt-count: level space=%s memory=%s", simt_count_space_name(space), level->memory->name);
+      print_value(to, "shared-by", scope->state == MSL_GIVEN ? scopes[scope->value] : "?", SIZE_MAX);
+      print_number(to, "", "line-bytes", level->line_bytes);
+      print_number(to, "", "piece-bytes", level->fill_bytes);
+      if (level->cache && level->lines)
+        print_number(to, "", "lines", level->lines);
+      fputs(level->cache ? level->lines ? "\n" : " lines=?\n" : "\n", to);
+    }
+  printed = true;
+}
+
 static FILE *open_output(void) {
   static FILE *file;
   const char *name = getenv("SIMT_COUNT_FILE");
@@ -165,6 +184,7 @@ void simt_tally_print(const struct simt_launch_state *launch, const struct simt_
   struct simt_row *rows = all_rows(&count);
   FILE *to = open_output();
   flockfile(to);
+  print_levels(to, model);
   print_head(to, "launch", launch);
   print_number(to, "", "teams", launch->grid.teams);
   print_number(to, "", "threads", launch->grid.threads);

@@ -22,6 +22,13 @@ int main(int argc, char **argv) {
   static float data[MOST], out[6 * 32];
   int lines = atoi(argv[1]); // of 64 bytes
   int zero = lines / 100000;
+// What is simulated is said first.
+// FITS: simt-count: level space=global memory=L1 shared-by=sm line-bytes=64 piece-bytes=32 lines=8{{$}}
+// FITS-NEXT: simt-count: level space=global memory=T shared-by=tpc line-bytes=64 piece-bytes=64 lines=16{{$}}
+// FITS-NEXT: simt-count: level space=global memory=L2 shared-by=die line-bytes=32 piece-bytes=32 lines=64{{$}}
+// FITS-NEXT: simt-count: level space=global memory=globalMem shared-by=die line-bytes=32 piece-bytes=32{{$}}
+// FITS: simt-count: level space=constant memory=cL1 shared-by=sm line-bytes=64 piece-bytes=64 lines=4{{$}}
+// FITS-NEXT: simt-count: level space=constant memory=cL2 shared-by=die line-bytes=128 piece-bytes=32 lines=?{{$}}
 // Two walks over `lines` * 64 bytes, 16 lanes a step, by one team.
 //   8 lines of 64 bytes, as many as L1 of tiny has: the first walk misses 8 * 2 sectors of 32 bytes. The two of an access ask
 //   T for the same 64 bytes, once: 8 misses there, each of which asks L2 for 2 * 32 bytes. The second walk hits 16 times
