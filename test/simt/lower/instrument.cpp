@@ -35,23 +35,34 @@ void addSpins(Lowering &L, Function &F) {
   }
 }
 
-// Loads that the code generator puts on the read-only path (ld.global.nc). It knows the pointers that a kernel is given
-// to be global.
-bool isReadOnlyLoad(const LoadInst &Load) {
+// Loads that the code generator puts on the read-only path (ld.global.nc), as canLowerToLDG of LLVM 19's NVPTX back end
+// decides: invariant ones, of constants, and through kernel arguments that are noalias and never written through. It knows
+// the pointers that a kernel is given to be global.
+bool isReadOnlyLoad(const Lowering &L, const LoadInst &Load) {
   if (Load.hasMetadata("simt.readonly"))
     return true;
-  if (!Load.hasMetadata(LLVMContext::MD_invariant_load))
-    return false;
   unsigned Space = Load.getPointerAddressSpace();
-  return Space == SpaceGlobal ||
-         (Space == SpaceGeneric && isa<Argument>(getUnderlyingObject(Load.getPointerOperand(), 0)));
+  const Value *Base = getUnderlyingObject(Load.getPointerOperand(), 0);
+  bool Global = Space == SpaceGlobal || (Space == SpaceGeneric && (isa<Argument>(Base) || isa<GlobalVariable>(Base)));
+  if (!Global || Load.isVolatile())
+    return false;
+  if (Load.hasMetadata(LLVMContext::MD_invariant_load))
+    return true;
+  SmallVector<const Value *, 8> Objects;
+  getUnderlyingObjects(Load.getPointerOperand(), Objects);
+  return all_of(Objects, [&](const Value *V) {
+    if (auto *A = dyn_cast<Argument>(V))
+      return is_contained(L.Kernels, A->getParent()) && A->onlyReadsMemory() && A->hasNoAliasAttr();
+    auto *G = dyn_cast<GlobalVariable>(V);
+    return G && G->isConstant() && G->getAddressSpace() <= SpaceGlobal;
+  });
 }
 
-void collect(Instruction &I, SmallVectorImpl<MemoryOperand> &Out) {
+void collect(const Lowering &L, Instruction &I, SmallVectorImpl<MemoryOperand> &Out) {
   if (I.hasMetadata("simt.unseen"))
     return;
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
-    Access Kind = Load->isAtomic() ? Access::Atomic : isReadOnlyLoad(*Load) ? Access::ReadOnlyLoad : Access::Load;
+    Access Kind = Load->isAtomic() ? Access::Atomic : isReadOnlyLoad(L, *Load) ? Access::ReadOnlyLoad : Access::Load;
     Out.push_back({&I, LoadInst::getPointerOperandIndex(), Kind, Load->getType()});
   } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
     Access Kind = Store->isAtomic() ? Access::Atomic : Access::Store;
@@ -121,7 +132,7 @@ void deferStores(Lowering &L, Function &F) {
 void instrumentFunction(Lowering &L, Function &F) {
   SmallVector<MemoryOperand, 64> Operands;
   for (Instruction &I : instructions(F))
-    collect(I, Operands);
+    collect(L, I, Operands);
   DenseMap<BasicBlock *, Value *> Iterations;
   if (L.Opts.Count)
     Iterations = numberIterations(F);

@@ -33,6 +33,12 @@ struct simt_cache *simt_cache_make(uint64_t lines, unsigned sectors_per_line) {
   return cache;
 }
 
+void simt_cache_free(struct simt_cache *cache) {
+  free(cache->entries);
+  free(cache->buckets);
+  free(cache);
+}
+
 void simt_cache_empty(struct simt_cache *cache) {
   if (!cache->used)
     return;

@@ -11,6 +11,7 @@
 struct simt_cache;
 
 struct simt_cache *simt_cache_make(uint64_t lines, unsigned sectors_per_line);
+void simt_cache_free(struct simt_cache *cache);
 void simt_cache_empty(struct simt_cache *cache);
 // Looks a sector up (its number: address divided by the sector's size) and brings it in.
 bool simt_cache_look_up(struct simt_cache *cache, uint64_t sector);
