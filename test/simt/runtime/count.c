@@ -118,10 +118,11 @@ static struct target target_of(const struct simt_team *team, const char *pointer
 static void name_row(struct simt_row *row, const struct target *target) {
   char *name = row->array;
   size_t room = sizeof row->array;
+  const char *through = *row->site->variable ? row->site->variable : "(dynamic)";
   if (target->copy)
     snprintf(name, room, "%s", target->copy->array);
   else if (target->space == SIMT_COUNT_SHARED)
-    snprintf(name, room, "%s", target->shared ? target->shared->name : *row->site->variable ? row->site->variable : "(dynamic)");
+    snprintf(name, room, "%s", target->shared ? target->shared->name : through);
   else if (target->space == SIMT_COUNT_LOCAL || !target->extent)
     snprintf(name, room, "%s", target->space == SIMT_COUNT_LOCAL ? "(private)" : "(unknown)");
   else if (target->extent->argument >= 0 && simt_placement_argument_name(target->extent->argument))

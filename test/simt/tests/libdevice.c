@@ -66,7 +66,9 @@ static long double exact(int which, long double x, long double y) {
 
 static float argument(const struct function *f, int i) {
   double part = (i + 0.37) / N;
-  return (float)(f->low > 0 && f->high / f->low > 1e6 ? f->low * pow(f->high / f->low, part) : f->low + part * (f->high - f->low));
+  if (f->low > 0 && f->high / f->low > 1e6)
+    return (float)(f->low * pow(f->high / f->low, part));
+  return (float)(f->low + part * (f->high - f->low));
 }
 
 int main(void) {
