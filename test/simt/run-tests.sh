@@ -24,7 +24,7 @@ for name in ["PLACE_CUDA_PATH", "LD_LIBRARY_PATH"]:
     if name in os.environ:
         config.environment[name] = os.environ[name]
 for name, value in [("FileCheck", "$SIMT_LLVM_DEFAULT/FileCheck"), ("not", "$SIMT_LLVM_DEFAULT/not"),
-                    ("simt_cc", "$build/bin/simt-cc")]:
+                    ("simt_cc", "$build/bin/simt-cc"), ("cc1", "$SIMT_LLVM_DEFAULT/clang"), ("place_source", "$here/../..")]:
     config.substitutions.append(("%" + name + r"(?![\\w-])", value))
 END
 exec python3 "$lit" -j "${SIMT_TEST_JOBS:-1}" "$@" "$build/test"

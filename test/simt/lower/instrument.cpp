@@ -35,23 +35,34 @@ void addSpins(Lowering &L, Function &F) {
   }
 }
 
-// Loads that the code generator puts on the read-only path (ld.global.nc). It knows the pointers that a kernel is given
-// to be global.
-bool isReadOnlyLoad(const LoadInst &Load) {
+// Loads that the code generator puts on the read-only path (ld.global.nc), as canLowerToLDG of LLVM 19's NVPTX back end
+// decides: invariant ones, of constants, and through kernel arguments that are noalias and never written through. It knows
+// the pointers that a kernel is given to be global.
+bool isReadOnlyLoad(const Lowering &L, const LoadInst &Load) {
   if (Load.hasMetadata("simt.readonly"))
     return true;
-  if (!Load.hasMetadata(LLVMContext::MD_invariant_load))
-    return false;
   unsigned Space = Load.getPointerAddressSpace();
-  return Space == SpaceGlobal ||
-         (Space == SpaceGeneric && isa<Argument>(getUnderlyingObject(Load.getPointerOperand(), 0)));
+  const Value *Base = getUnderlyingObject(Load.getPointerOperand(), 0);
+  bool Global = Space == SpaceGlobal || (Space == SpaceGeneric && (isa<Argument>(Base) || isa<GlobalVariable>(Base)));
+  if (!Global || Load.isVolatile())
+    return false;
+  if (Load.hasMetadata(LLVMContext::MD_invariant_load))
+    return true;
+  SmallVector<const Value *, 8> Objects;
+  getUnderlyingObjects(Load.getPointerOperand(), Objects);
+  return all_of(Objects, [&](const Value *V) {
+    if (auto *A = dyn_cast<Argument>(V))
+      return is_contained(L.Kernels, A->getParent()) && A->onlyReadsMemory() && A->hasNoAliasAttr();
+    auto *G = dyn_cast<GlobalVariable>(V);
+    return G && G->isConstant() && G->getAddressSpace() <= SpaceGlobal;
+  });
 }
 
-void collect(Instruction &I, SmallVectorImpl<MemoryOperand> &Out) {
+void collect(const Lowering &L, Instruction &I, SmallVectorImpl<MemoryOperand> &Out) {
   if (I.hasMetadata("simt.unseen"))
     return;
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
-    Access Kind = Load->isAtomic() ? Access::Atomic : isReadOnlyLoad(*Load) ? Access::ReadOnlyLoad : Access::Load;
+    Access Kind = Load->isAtomic() ? Access::Atomic : isReadOnlyLoad(L, *Load) ? Access::ReadOnlyLoad : Access::Load;
     Out.push_back({&I, LoadInst::getPointerOperandIndex(), Kind, Load->getType()});
   } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
     Access Kind = Store->isAtomic() ? Access::Atomic : Access::Store;
@@ -99,10 +110,29 @@ void addCount(Lowering &L, const MemoryOperand &M, Value *Iteration) {
                {B.CreateAddrSpaceCast(Pointer, B.getPtrTy()), Iteration, Site});
 }
 
+// Asynchronous copies: the runner stores, and checks, when the thread waits for them.
+void deferStores(Lowering &L, Function &F) {
+  SmallVector<StoreInst *, 16> Stores;
+  for (Instruction &I : instructions(F))
+    if (I.hasMetadata("simt.async"))
+      Stores.push_back(cast<StoreInst>(&I));
+  for (StoreInst *Store : Stores) {
+    IRBuilder<> B(Store);
+    Value *Pointer = Store->getPointerOperand(), *Data = Store->getValueOperand();
+    unsigned Bits = Data->getType()->getIntegerBitWidth();
+    llvm::Constant *Site = L.site(*Store, Access::Store, Pointer->getType()->getPointerAddressSpace(), Bits / 8, Pointer);
+    Value *Low = B.CreateZExtOrTrunc(Data, B.getInt64Ty());
+    Value *High = Bits > 64 ? B.CreateTrunc(B.CreateLShr(Data, 64), B.getInt64Ty()) : B.getInt64(0);
+    B.CreateCall(L.runtime("simt_async_store", B.getVoidTy(), {B.getPtrTy(), B.getInt64Ty(), B.getInt64Ty(), B.getPtrTy()}),
+                 {B.CreateAddrSpaceCast(Pointer, B.getPtrTy()), Low, High, Site});
+    Store->eraseFromParent();
+  }
+}
+
 void instrumentFunction(Lowering &L, Function &F) {
   SmallVector<MemoryOperand, 64> Operands;
   for (Instruction &I : instructions(F))
-    collect(I, Operands);
+    collect(L, I, Operands);
   DenseMap<BasicBlock *, Value *> Iterations;
   if (L.Opts.Count)
     Iterations = numberIterations(F);
@@ -111,7 +141,7 @@ void instrumentFunction(Lowering &L, Function &F) {
       continue;
     if (L.Opts.Count)
       addCount(L, M, Iterations[M.I->getParent()]);
-    if (L.Opts.Check)
+    if (L.Opts.Check && !M.I->hasMetadata("simt.async"))
       addCheck(L, M);
   }
 }
@@ -137,6 +167,7 @@ void instrument(Lowering &L) {
     addSpins(L, F);
     if (L.Opts.Check || L.Opts.Count)
       instrumentFunction(L, F);
+    deferStores(L, F);
   }
 }
 

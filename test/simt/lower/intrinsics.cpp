@@ -198,10 +198,14 @@ Value *Rewriter::warpOperation() {
   return nullptr;
 }
 
-// The copy happens at once: a program that forgets to wait still reads what it copied.
+// The load is an ordinary one; the store, marked here, happens when the thread waits for it (instrument.cpp).
 Value *Rewriter::asyncCopy() {
-  if (Name == "cp.async.commit.group" || Name == "cp.async.wait.group" || Name == "cp.async.wait.all")
-    return B.CreateFence(AtomicOrdering::Release);
+  if (Name == "cp.async.commit.group")
+    return call("simt_async_commit", B.getVoidTy(), {});
+  if (Name == "cp.async.wait.group")
+    return call("simt_async_wait", B.getVoidTy(), {arg(0)});
+  if (Name == "cp.async.wait.all")
+    return call("simt_async_wait_all", B.getVoidTy(), {});
   unsigned Bytes = StringSwitch<unsigned>(Name)
                        .Case("cp.async.ca.shared.global.4", 4)
                        .Case("cp.async.ca.shared.global.8", 8)
@@ -212,7 +216,9 @@ Value *Rewriter::asyncCopy() {
     return nullptr;
   Type *Whole = B.getIntNTy(Bytes * 8);
   Value *Data = B.CreateAlignedLoad(Whole, arg(1), Align(Bytes));
-  return B.CreateAlignedStore(Data, arg(0), Align(Bytes));
+  StoreInst *Store = B.CreateAlignedStore(Data, arg(0), Align(Bytes));
+  Store->setMetadata("simt.async", MDNode::get(L.M.getContext(), {}));
+  return Store;
 }
 
 Value *Rewriter::memory() {

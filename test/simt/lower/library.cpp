@@ -15,6 +15,9 @@ void simt::lowerDeviceLibrary(Lowering &L) {
       F->setVisibility(GlobalValue::DefaultVisibility);
       F->setDSOLocal(false);
     }
+  // Declared, but not defined, by OpenMP's device runtime: nvlink refuses such a program, too.
+  if (Function *F = L.M.getFunction("_ZN4impl15setCriticalLockEP10omp_lock_t"); F && F->isDeclaration() && !F->use_empty())
+    L.error(nullptr, "unsupported construct omp critical: LLVM 19's device runtime has none for NVPTX");
   if (Function *F = L.M.getFunction("__nvvm_reflect"); F && !F->use_empty())
     L.error(nullptr, "unsupported call of __nvvm_reflect: compile the device code with the NVPTX pipeline");
 }

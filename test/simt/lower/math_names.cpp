@@ -23,7 +23,8 @@ static StringSet<> makeNames() {
   for (const char *Name :
        {"rsqrt.approx.d", "rsqrt.approx.ftz.d", "rcp.approx.ftz.d", "div.approx.f", "div.approx.ftz.f", "saturate.f",
         "saturate.ftz.f", "saturate.d", "fabs.ftz.f", "floor.ftz.f", "ceil.ftz.f", "trunc.ftz.f", "round.ftz.f",
-        "fmin.ftz.f", "fmax.ftz.f", "sad.i", "sad.ui", "mul24.i", "mul24.ui", "prmt"})
+        "fmin.ftz.f", "fmax.ftz.f", "sad.i", "sad.ui", "mul24.i", "mul24.ui", "prmt", "f2h.rn",
+        "f2h.rn.ftz"})
     Names.insert(Name);
   return Names;
 }

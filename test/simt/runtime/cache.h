@@ -1,19 +1,19 @@
-// Least-recently-used caches of 128-byte lines filled sector by sector (32 bytes): one L1 for each streaming
-// multiprocessor, which a team has to itself here, and one L2 for the device.
+// A least-recently-used cache: fully associative, lines filled sector by sector.
 //
-// Sizes: SIMT_L1_BYTES (default 196608: 256 KiB less what shared memory takes at most) and SIMT_L2_BYTES (default
-// 52428800), with SIMT_L1_WAYS (4) and SIMT_L2_WAYS (16) ways.
-// Thread-safety: an L1 belongs to one worker; the L2 has a lock.
+// A machine file gives no number of ways, so none is assumed: a line is in the cache if fewer than `lines` other lines
+// have been touched since. Thread-safety: a cache is used by one thread at a time. Errors: out of memory ends the program.
 #ifndef SIMT_CACHE_H
 #define SIMT_CACHE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-void simt_cache_begin_launch(void);
-void simt_cache_begin_team(uint32_t worker); // empties the worker's L1
-// Looks a sector up (its address divided by 32) and brings it in.
-bool simt_cache_l1(uint32_t worker, uint64_t sector);
-bool simt_cache_l2(uint64_t sector);
+struct simt_cache;
+
+struct simt_cache *simt_cache_make(uint64_t lines, unsigned sectors_per_line);
+void simt_cache_free(struct simt_cache *cache);
+void simt_cache_empty(struct simt_cache *cache);
+// Looks a sector up (its number: address divided by the sector's size) and brings it in.
+bool simt_cache_look_up(struct simt_cache *cache, uint64_t sector);
 
 #endif

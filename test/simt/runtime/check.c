@@ -3,6 +3,7 @@
 #include "constants.h"
 #include "extents.h"
 #include "finding.h"
+#include "placement.h"
 #include "registry.h"
 #include "shadow.h"
 
@@ -121,6 +122,14 @@ static void check_readonly(const struct simt_site *site, struct simt_extent *ext
   }
 }
 
+// Readers of a copy do not see what is written to the array itself.
+static void check_copies(const struct simt_site *site, const char *address, uint64_t bytes) {
+  const struct simt_copy *copy = simt_placement_copied_at(address, bytes);
+  if (copy)
+    simt_finding("copied-write", site, "%s argument %d (%s), of which this version reads a copy in %s memory", verb(site),
+                 copy->argument, copy->array, copy->constant ? "constant" : "shared");
+}
+
 static bool check_constant(const struct simt_site *site, const struct simt_extent *extent, const char *address,
                            uint64_t bytes) {
   char name[128];
@@ -157,6 +166,8 @@ static void *check_global(char *address, uint64_t bytes, const struct simt_site 
     return check_constant(site, extent, address, bytes) ? address : refuse(site, bytes);
   if (site->access != SIMT_LOAD)
     check_readonly(site, extent);
+  if (writes(site))
+    check_copies(site, address, bytes);
   return address;
 }
 

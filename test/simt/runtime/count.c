@@ -1,10 +1,11 @@
 #include "count.h"
 
-#include "cache.h"
 #include "extents.h"
 #include "finding.h"
+#include "layout.h"
+#include "placement.h"
 #include "registry.h"
-#include "tally.h"
+#include "replay.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +23,9 @@ struct event {
 struct group {
   const struct simt_site *site;
   uint64_t iteration;
-  struct simt_warp_access access;
-  uint32_t next; // of its bucket, plus 1
+  uint32_t lanes; // bits
+  uint32_t next;  // of its bucket, plus 1
+  uint64_t address[SIMT_WARP_LANES];
 };
 
 // One for each worker: it runs one warp at a time.
@@ -35,6 +37,7 @@ struct counter {
 };
 
 static struct counter *counters[MAX_WORKERS];
+static const struct simt_model *model;
 
 bool simt_count_enabled(void) {
   return simt_registry_instrumentation() & SIMT_INSTRUMENT_COUNT && simt_environment_number("SIMT_COUNT", 1);
@@ -42,6 +45,7 @@ bool simt_count_enabled(void) {
 
 void simt_count_begin_launch(const struct simt_launch_state *launch) {
   (void)launch;
+  model = simt_model_load();
   for (uint32_t worker = 0; worker < simt_worker_count(); worker++) {
     if (!counters[worker])
       counters[worker] = calloc(1, sizeof **counters);
@@ -49,12 +53,15 @@ void simt_count_begin_launch(const struct simt_launch_state *launch) {
       simt_fatal("no memory for counting");
     simt_tally_clear(worker);
   }
-  simt_cache_begin_launch();
+  simt_layout_begin_launch();
+  simt_replay_begin_launch(model);
 }
 
-void simt_count_end_launch(const struct simt_launch_state *launch) { simt_tally_print(launch); }
+void simt_count_end_launch(const struct simt_launch_state *launch) { simt_tally_print(launch, model); }
 
-void simt_count_begin_team(const struct simt_team *team) { simt_cache_begin_team(team->worker); }
+void simt_count_begin_team(struct simt_team *team) { team->trace = simt_replay_begin_team(team->number); }
+
+void simt_count_end_team(struct simt_team *team) { simt_replay_end_team(team->trace); }
 
 void simt_count(const void *pointer, uint64_t iteration, const struct simt_site *site) {
   struct simt_team *team = simt_team;
@@ -68,84 +75,104 @@ void simt_count(const void *pointer, uint64_t iteration, const struct simt_site 
       (struct event){.site = site, .iteration = iteration, .address = (uint64_t)(uintptr_t)pointer};
 }
 
-static const char *array_name(const struct simt_extent *extent, char *room, size_t bytes) {
-  if (!extent)
-    return "unknown";
-  if (extent->argument >= 0)
-    snprintf(room, bytes, "argument-%d(%s)", extent->argument, extent->name);
+// What a warp access touches, as far as its first lane tells.
+struct target {
+  enum simt_count_space space;
+  const void *object; // null: unknown
+  const struct simt_copy *copy;
+  const struct simt_extent *extent;
+  const struct simt_shared_variable *shared;
+};
+
+static struct target shared_target(const struct simt_team *team, const char *pointer) {
+  struct target target = {.space = SIMT_COUNT_SHARED};
+  uint64_t offset = (uint64_t)(pointer - team->shared), fixed = team->launch->static_shared_bytes;
+  if (offset < fixed)
+    target.object = target.shared = simt_registry_shared_at(offset);
   else
-    snprintf(room, bytes, "%s", *extent->name ? extent->name : "unnamed");
-  return room;
+    target.object = target.copy = simt_placement_shared_at((int64_t)(offset - fixed));
+  return target;
 }
 
-static void count_shared(struct simt_team *team, const struct group *group, uint64_t address,
-                         struct simt_counts *counts) {
-  const struct simt_shared_variable *variable = simt_registry_shared_at(address - (uint64_t)(uintptr_t)team->shared);
-  counts->passes = simt_bank_passes(&group->access);
-  simt_tally_add(team->worker, group->site, SIMT_SHARED, variable ? variable->name : "(dynamic)", counts);
+static struct target target_of(const struct simt_team *team, const char *pointer, const struct simt_site *site) {
+  const struct simt_stacks *stacks = &team->stacks;
+  if (pointer >= team->shared && pointer < team->shared + team->shared_bytes)
+    return shared_target(team, pointer);
+  if (pointer >= stacks->memory && pointer < stacks->memory + stacks->count * stacks->stack_bytes)
+    return (struct target){.space = SIMT_COUNT_LOCAL, .object = stacks};
+  const struct simt_extent *extent = simt_extents_find(pointer, 1);
+  struct target target = {.space = SIMT_COUNT_GLOBAL, .object = extent, .extent = extent};
+  if (site->access == SIMT_READONLY_LOAD)
+    target.space = SIMT_COUNT_READONLY;
+  if (!extent || !extent->variable || extent->variable->space != SIMT_CONSTANT)
+    return target;
+  target.space = SIMT_COUNT_CONSTANT;
+  if (strcmp(extent->variable->name, PLACE_CONST_SYMBOL) == 0)
+    target.copy = simt_placement_constant_at(pointer - extent->begin);
+  if (target.copy)
+    target.object = target.copy;
+  return target;
 }
 
-// Each sector once, in the order of the lanes, through L1 (loads only: stores go past it) and L2.
-static void look_up_sectors(struct simt_team *team, const struct group *group, struct simt_counts *counts) {
-  uint64_t seen[SIMT_WARP_LANES * 2];
-  uint32_t seen_count = 0;
-  bool loads = group->site->access == SIMT_LOAD || group->site->access == SIMT_READONLY_LOAD;
-  for (uint32_t lane = 0; lane < SIMT_WARP_LANES; lane++) {
-    if (!(group->access.lanes >> lane & 1))
+// The array's name in the source, "argN" (N as in the region tables) where the image does not tell it, a variable's name.
+static void name_row(struct simt_row *row, const struct target *target) {
+  char *name = row->array;
+  size_t room = sizeof row->array;
+  const char *through = *row->site->variable ? row->site->variable : "(dynamic)";
+  if (target->copy)
+    snprintf(name, room, "%s", target->copy->array);
+  else if (target->space == SIMT_COUNT_SHARED)
+    snprintf(name, room, "%s", target->shared ? target->shared->name : through);
+  else if (target->space == SIMT_COUNT_LOCAL || !target->extent)
+    snprintf(name, room, "%s", target->space == SIMT_COUNT_LOCAL ? "(private)" : "(unknown)");
+  else if (target->extent->argument >= 0 && simt_placement_argument_name(target->extent->argument))
+    snprintf(name, room, "%s", simt_placement_argument_name(target->extent->argument));
+  else if (*target->extent->name)
+    snprintf(name, room, "%.*s", (int)strcspn(target->extent->name, "["), target->extent->name); // "in[0:N]" is in
+  else if (target->extent->argument >= 0)
+    snprintf(name, room, "arg%d", target->extent->argument - 1);
+  else
+    snprintf(name, room, "(mapped)");
+}
+
+// The addresses of the active lanes as a memory sees them, packed; *base is where the array's allocation begins.
+static unsigned gather(const struct simt_team *team, const struct group *group, enum simt_count_space space,
+                       uint64_t *addresses, uint64_t *base) {
+  unsigned count = 0;
+  uint64_t ignored;
+  *base = 0;
+  for (unsigned lane = 0; lane < SIMT_WARP_LANES; lane++) {
+    if (!(group->lanes >> lane & 1))
       continue;
-    uint64_t sector = group->access.address[lane] / 32;
-    bool known = false;
-    for (uint32_t i = 0; i < seen_count; i++)
-      known = known || seen[i] == sector;
-    if (known)
-      continue;
-    seen[seen_count++] = sector;
-    bool hit = loads && simt_cache_l1(team->worker, sector);
-    counts->l1_hits += hit;
-    if (!hit)
-      counts->l2_hits += simt_cache_l2(sector);
+    if (space == SIMT_COUNT_SHARED)
+      addresses[count] = group->address[lane] - (uint64_t)(uintptr_t)team->shared;
+    else
+      addresses[count] = simt_layout_address((const void *)(uintptr_t)group->address[lane], count ? &ignored : base);
+    count++;
   }
-}
-
-// Where the address would lie had the array been allocated as CUDA does it, from a multiple of 256 bytes. Doubling the
-// start keeps arrays apart.
-static uint64_t device_address(const struct simt_extent **extent, uint64_t address) {
-  const char *pointer = (const char *)(uintptr_t)address;
-  if (!*extent || pointer < (*extent)->begin || pointer >= (*extent)->end)
-    *extent = simt_extents_find(pointer, 1);
-  if (!*extent)
-    return address;
-  uint64_t begin = (uint64_t)(uintptr_t)(*extent)->begin;
-  return ((2 * begin + 255) & ~(uint64_t)255) + (address - begin);
-}
-
-static void to_device_addresses(const struct simt_extent *extent, struct simt_warp_access *access) {
-  for (uint32_t lane = 0; lane < SIMT_WARP_LANES; lane++)
-    if (access->lanes >> lane & 1)
-      access->address[lane] = device_address(&extent, access->address[lane]);
+  return count;
 }
 
 static void count_group(struct simt_team *team, struct group *group) {
-  uint64_t address = group->access.address[__builtin_ctz(group->access.lanes)];
-  struct simt_counts counts = {.warp_accesses = 1, .lane_accesses = (uint64_t)__builtin_popcount(group->access.lanes)};
-  const char *pointer = (const char *)(uintptr_t)address;
-  if (pointer >= team->shared && pointer < team->shared + team->shared_bytes) {
-    count_shared(team, group, address, &counts);
-    return;
+  const char *pointer = (const char *)(uintptr_t)group->address[__builtin_ctz(group->lanes)];
+  struct target target = target_of(team, pointer, group->site);
+  struct simt_row *row = simt_tally_row(team->worker, group->site, target.space, target.object);
+  const struct simt_chain *chain = &model->chain[target.space];
+  uint64_t addresses[SIMT_WARP_LANES], base;
+  unsigned lanes = gather(team, group, target.space, addresses, &base);
+  if (!*row->array)
+    name_row(row, &target);
+  row->counts.warp_accesses++;
+  row->counts.lane_accesses += lanes;
+  for (unsigned j = 0; j < chain->count; j++) {
+    const struct place_memory *memory = chain->level[j].memory;
+    unsigned transactions = msl_transactions_of_array(memory, addresses, lanes, base, group->site->bytes);
+    row->counts.level_transactions[j] += transactions;
+    if (memory == chain->memory)
+      row->counts.transactions += transactions;
   }
-  const struct simt_extent *extent = simt_extents_find(pointer, 1);
-  bool constant = extent && extent->variable && extent->variable->space == SIMT_CONSTANT;
-  char name[96];
-  if (constant) {
-    counts.distinct = simt_distinct_addresses(&group->access);
-  } else {
-    to_device_addresses(extent, &group->access);
-    counts.sectors = simt_pieces(&group->access, 32);
-    counts.segments = simt_pieces(&group->access, 128);
-    look_up_sectors(team, group, &counts);
-  }
-  simt_tally_add(team->worker, group->site, constant ? SIMT_CONSTANT : SIMT_GLOBAL,
-                 array_name(extent, name, sizeof name), &counts);
+  if (chain->count && target.space != SIMT_COUNT_SHARED)
+    simt_replay_record(team->trace, row, addresses, lanes, group->site->bytes);
 }
 
 static uint32_t bucket_of(const struct event *event) {
@@ -153,7 +180,7 @@ static uint32_t bucket_of(const struct event *event) {
 }
 
 static bool fits(const struct group *group, const struct event *event, uint32_t lane) {
-  return group->site == event->site && group->iteration == event->iteration && !(group->access.lanes >> lane & 1);
+  return group->site == event->site && group->iteration == event->iteration && !(group->lanes >> lane & 1);
 }
 
 static void count_all(struct simt_team *team, struct counter *counter) {
@@ -174,8 +201,7 @@ static uint32_t group_for(struct counter *counter, const struct event *event, ui
   struct group *group = &counter->groups[counter->group_count++];
   group->site = event->site;
   group->iteration = event->iteration;
-  group->access.lanes = 0;
-  group->access.bytes = event->site->bytes;
+  group->lanes = 0;
   group->next = *bucket;
   *bucket = counter->group_count;
   return counter->group_count - 1;
@@ -188,9 +214,8 @@ static void match_lane(struct simt_team *team, struct counter *counter, uint32_t
     if (counter->group_count == GROUPS)
       count_all(team, counter);
     uint32_t number = group_for(counter, event, lane, guess);
-    struct simt_warp_access *access = &counter->groups[number].access;
-    access->lanes |= 1u << lane;
-    access->address[lane] = event->address;
+    counter->groups[number].lanes |= 1u << lane;
+    counter->groups[number].address[lane] = event->address;
     guess = number + 1;
   }
   counter->logged[lane] = 0;

@@ -308,6 +308,11 @@ struct simt_extent *simt_extents_nearest_below(const void *address) {
   return count ? active.extents[count - 1] : NULL;
 }
 
+struct simt_extent *const *simt_extents_active(size_t *count) {
+  *count = active.count;
+  return active.extents;
+}
+
 struct simt_extent *simt_extents_of_argument(int argument) {
   return argument >= 0 && argument < MAX_ARGUMENTS ? active.of_argument[argument] : NULL;
 }

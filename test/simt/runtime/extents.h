@@ -37,6 +37,8 @@ void simt_extents_begin_launch(const struct simt_launch_state *launch);
 struct simt_extent *simt_extents_find(const void *address, uint64_t bytes);
 // The extent whose end is nearest below the address; null if there is none.
 struct simt_extent *simt_extents_nearest_below(const void *address);
+// All extents of the launch, in ascending order of their begin.
+struct simt_extent *const *simt_extents_active(size_t *count);
 // The extent that kernel argument `argument` points to; null if it is no mapped pointer.
 struct simt_extent *simt_extents_of_argument(int argument);
 

@@ -1,6 +1,7 @@
 #include "finding.h"
 
 #include "launch.h"
+#include "placement.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -9,21 +10,21 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_FINDINGS = 256 };
+enum { MAX_FINDINGS = 256, RECENT = 64 };
 
 // The image that holds sites and kernels is unloaded before the program ends: they are compared, not read, by then.
 struct finding {
   const char *kind;
-  const void *site, *kernel;
+  const void *about, *kernel; // about: a site, or what a finding about a launch is about
   char *file;
   uint32_t line;
-  uint64_t times;
+  _Atomic uint64_t times;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct finding findings[MAX_FINDINGS];
 static size_t finding_count;
-static uint64_t times;
+static _Atomic uint64_t times;
 
 uint64_t simt_finding_count(void) { return times; }
 
@@ -40,18 +41,55 @@ void simt_fatal(const char *format, ...) {
   _exit(SIMT_EXIT_STATUS);
 }
 
-// True if this kind at this site has not been seen before.
-static bool is_new(const char *kind, const struct simt_site *site, const struct simt_kernel *kernel) {
+// A line of the source may be many instructions, after unrolling: they are one place.
+static bool is_same(const struct finding *finding, const char *kind, const struct simt_site *site, const void *about,
+                    const struct simt_kernel *kernel) {
+  if (finding->kind != kind || finding->kernel != kernel)
+    return false;
+  return finding->about == about ||
+         (site && site->line && finding->line == site->line && strcmp(finding->file, site->file) == 0);
+}
+
+// Where each native thread has counted a site's findings lately: a race may be found millions of times.
+static __thread struct {
+  const char *kind;
+  const struct simt_site *site;
+  const struct simt_kernel *kernel;
+  struct finding *finding;
+} recent[RECENT];
+
+static bool count_again(const char *kind, const struct simt_site *site, const struct simt_kernel *kernel) {
+  size_t slot = (uintptr_t)site / sizeof *site % RECENT;
+  if (!site || recent[slot].site != site || recent[slot].kind != kind || recent[slot].kernel != kernel)
+    return false;
+  recent[slot].finding->times++;
+  times++;
+  return true;
+}
+
+static void remember(const char *kind, const struct simt_site *site, const struct simt_kernel *kernel,
+                     struct finding *finding) {
+  size_t slot = (uintptr_t)site / sizeof *site % RECENT;
+  recent[slot].kind = kind;
+  recent[slot].site = site;
+  recent[slot].kernel = kernel;
+  recent[slot].finding = finding;
+}
+
+// True if this kind of finding about this has not been seen before.
+static bool is_new(const char *kind, const struct simt_site *site, const void *about, const struct simt_kernel *kernel) {
   times++;
   for (size_t i = 0; i < finding_count; i++)
-    if (findings[i].kind == kind && findings[i].site == site && findings[i].kernel == kernel) {
+    if (is_same(&findings[i], kind, site, about, kernel)) {
       findings[i].times++;
+      if (site)
+        remember(kind, site, kernel, &findings[i]);
       return false;
     }
   if (finding_count == MAX_FINDINGS)
     return false;
   findings[finding_count++] = (struct finding){.kind = kind,
-                                               .site = site,
+                                               .about = about,
                                                .kernel = kernel,
                                                .file = site ? strdup(site->file) : NULL,
                                                .line = site ? site->line : 0,
@@ -64,13 +102,10 @@ static void print_site(const struct simt_site *site) {
     fprintf(stderr, "%s:%u: ", site->file, site->line);
 }
 
-// The entry name of a version is the kernel's name, "_place_" and the version.
 static void print_kernel(const char *name) {
-  const char *version = strstr(name, "_place_");
-  if (version)
-    fprintf(stderr, "  kernel %.*s, version %s", (int)(version - name), name, name);
-  else
-    fprintf(stderr, "  kernel %s, version original", name);
+  int length;
+  const char *version = simt_version_of(name, &length);
+  fprintf(stderr, "  kernel %.*s, version %s", length, name, version);
 }
 
 static void print_where(void) {
@@ -82,16 +117,37 @@ static void print_where(void) {
 }
 
 void simt_finding(const char *kind, const struct simt_site *site, const char *format, ...) {
+  const struct simt_kernel *kernel = simt_team ? simt_team->launch->kernel : NULL;
+  if (count_again(kind, site, kernel))
+    return;
   va_list arguments;
   va_start(arguments, format);
   pthread_mutex_lock(&lock);
-  if (is_new(kind, site, simt_team ? simt_team->launch->kernel : NULL)) {
+  if (is_new(kind, site, site, kernel)) {
     flockfile(stderr);
     fprintf(stderr, "simt: %s: ", kind);
     print_site(site);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     print_where();
+    funlockfile(stderr);
+  }
+  pthread_mutex_unlock(&lock);
+  va_end(arguments);
+}
+
+void simt_finding_launch(const char *kind, const struct simt_launch_state *launch, const void *about, const char *format,
+                         ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  pthread_mutex_lock(&lock);
+  if (is_new(kind, NULL, about, launch->kernel)) {
+    flockfile(stderr);
+    fprintf(stderr, "simt: %s: ", kind);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    print_kernel(launch->kernel->name);
+    fputc('\n', stderr);
     funlockfile(stderr);
   }
   pthread_mutex_unlock(&lock);

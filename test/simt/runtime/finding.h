@@ -17,7 +17,10 @@ _Noreturn void simt_fatal(const char *format, ...) __attribute__((format(printf,
 // The same kind at the same site is printed once and counted from then on.
 void simt_finding(const char *kind, const struct simt_site *site, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-// A finding of no device thread.
+// A finding about a launch as a whole, printed once for each kernel and `about` (an address that says what it is about).
+void simt_finding_launch(const char *kind, const struct simt_launch_state *launch, const void *about, const char *format,
+                         ...) __attribute__((format(printf, 4, 5)));
+// A finding of no device thread and no launch.
 void simt_finding_host(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Threads of a team at different barriers; a barrier that some threads can never reach because they have ended.

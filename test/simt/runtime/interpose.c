@@ -107,14 +107,31 @@ SIMT_EXPORT void __tgt_target_data_begin_mapper(void *location, int64_t device, 
   note_mapped(device, count, begins, sizes, types);
 }
 
+static void note_updated(int64_t device, int32_t count, void **begins, const int64_t *sizes, const int64_t *types) {
+  for (int32_t i = 0; i < count; i++)
+    if (sizes[i] > 0 && begins[i] && types[i] & SIMT_MAP_TO)
+      simt_extents_note_written(simt_mapped_pointer(begins[i], (int)device), (uint64_t)sizes[i]);
+}
+
 SIMT_EXPORT void __tgt_target_data_update_mapper(void *location, int64_t device, int32_t count, void **bases,
                                                  void **begins, int64_t *sizes, int64_t *types, void **names,
                                                  void **mappers) {
   FORWARD("__tgt_target_data_update_mapper", data_mapper)
   forward(location, device, count, bases, begins, sizes, types, names, mappers);
-  for (int32_t i = 0; i < count; i++)
-    if (sizes[i] > 0 && begins[i] && types[i] & SIMT_MAP_TO)
-      simt_extents_note_written(simt_mapped_pointer(begins[i], (int)device), (uint64_t)sizes[i]);
+  note_updated(device, count, begins, sizes, types);
+}
+
+typedef void (*data_nowait)(void *, int64_t, int32_t, void **, void **, int64_t *, int64_t *, void **, void **, int32_t,
+                            void *, int32_t, void *);
+
+SIMT_EXPORT void __tgt_target_data_update_nowait_mapper(void *location, int64_t device, int32_t count, void **bases,
+                                                        void **begins, int64_t *sizes, int64_t *types, void **names,
+                                                        void **mappers, int32_t dep_count, void *deps,
+                                                        int32_t no_alias_count, void *no_alias) {
+  FORWARD("__tgt_target_data_update_nowait_mapper", data_nowait)
+  forward(location, device, count, bases, begins, sizes, types, names, mappers, dep_count, deps, no_alias_count,
+          no_alias);
+  note_updated(device, count, begins, sizes, types);
 }
 
 SIMT_EXPORT void __tgt_target_data_end_mapper(void *location, int64_t device, int32_t count, void **bases,
@@ -124,9 +141,6 @@ SIMT_EXPORT void __tgt_target_data_end_mapper(void *location, int64_t device, in
   forward(location, device, count, bases, begins, sizes, types, names, mappers);
   simt_extents_recheck();
 }
-
-typedef void (*data_nowait)(void *, int64_t, int32_t, void **, void **, int64_t *, int64_t *, void **, void **, int32_t,
-                            void *, int32_t, void *);
 
 SIMT_EXPORT void __tgt_target_data_begin_nowait_mapper(void *location, int64_t device, int32_t count, void **bases,
                                                        void **begins, int64_t *sizes, int64_t *types, void **names,
@@ -164,6 +178,23 @@ SIMT_EXPORT void omp_target_free(void *memory, int device) {
   simt_extents_note_freed(memory);
   forward(memory, device);
 }
+
+// The extensions of LLVM that allocate memory of one kind, and the way back.
+#define ALLOCATOR(name)                                                                                                \
+  SIMT_EXPORT void *llvm_omp_target_alloc_##name(size_t bytes, int device) {                                           \
+    FORWARD("llvm_omp_target_alloc_" #name, target_alloc)                                                              \
+    void *memory = forward(bytes, device);                                                                             \
+    simt_extents_note_allocated(memory, bytes);                                                                        \
+    return memory;                                                                                                     \
+  }                                                                                                                    \
+  SIMT_EXPORT void llvm_omp_target_free_##name(void *memory, int device) {                                             \
+    FORWARD("llvm_omp_target_free_" #name, target_free)                                                                \
+    simt_extents_note_freed(memory);                                                                                   \
+    forward(memory, device);                                                                                           \
+  }
+ALLOCATOR(device)
+ALLOCATOR(host)
+ALLOCATOR(shared)
 
 typedef int (*target_memcpy)(void *, const void *, size_t, size_t, size_t, int, int);
 

@@ -4,6 +4,7 @@
 #include "count.h"
 #include "extents.h"
 #include "finding.h"
+#include "placement.h"
 #include "registry.h"
 #include "team.h"
 
@@ -155,8 +156,12 @@ void simt_launch(const struct simt_kernel *kernel, const uint64_t *arguments) {
   };
   trace(&launch);
   check_capacity(&launch);
-  if (launch.checking || launch.counting)
+  if (launch.checking || launch.counting) {
     simt_extents_begin_launch(&launch);
+    simt_placement_begin_launch(&launch);
+  }
+  if (launch.checking)
+    simt_placement_check_constants(&launch);
   if (launch.counting)
     simt_count_begin_launch(&launch);
   run_on_pool(&launch);

@@ -7,6 +7,7 @@
 #include <fenv.h>
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #define EXPORT(type, name) SIMT_EXPORT type simt_nv_##name
 #define KEEP(x) (x)
@@ -90,6 +91,15 @@ CONVERSIONS(rn, FE_TONEAREST)
 CONVERSIONS(rz, FE_TOWARDZERO)
 CONVERSIONS(rm, FE_DOWNWARD)
 CONVERSIONS(rp, FE_UPWARD)
+
+// To half precision, as bits.
+EXPORT(uint16_t, f2h_rn)(float a) {
+  _Float16 half = (_Float16)a;
+  uint16_t bits;
+  memcpy(&bits, &half, sizeof bits);
+  return bits;
+}
+EXPORT(uint16_t, f2h_rn_ftz)(float a) { return simt_nv_f2h_rn(flush(a)); }
 
 // Floating point to integers saturates; not-a-number gives 0, or the top bit alone in 64 bits.
 static int32_t to_i32(double x) {

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SIMT_ABI_VERSION 1
+#define SIMT_ABI_VERSION 2
 #define SIMT_WARP_LANES 32
 #define SIMT_NO_ARGUMENT 0xffff
 
@@ -96,6 +96,13 @@ SIMT_EXPORT void simt_launch(const struct simt_kernel *kernel, const uint64_t *a
 // Barriers of the team. threads 0 means all; aligned: every thread must come to the same site.
 SIMT_EXPORT void simt_barrier(uint32_t id, uint32_t threads, uint32_t aligned, const struct simt_site *site);
 SIMT_EXPORT uint32_t simt_barrier_reduce(uint32_t reduction, uint32_t predicate, const struct simt_site *site);
+
+// Asynchronous copies of the running thread: a store (site->bytes of low and high) happens when the thread waits for its
+// group, or for all.
+SIMT_EXPORT void simt_async_store(void *pointer, uint64_t low, uint64_t high, const struct simt_site *site);
+SIMT_EXPORT void simt_async_commit(void);
+SIMT_EXPORT void simt_async_wait(uint32_t groups); // for all but the latest `groups` groups
+SIMT_EXPORT void simt_async_wait_all(void);
 
 // Operations of the warp's lanes in mask. Results with a predicate carry it in bit 32.
 SIMT_EXPORT void simt_warp_sync(uint32_t mask, const struct simt_site *site);

@@ -1,27 +1,37 @@
-// The sums of what was counted: for each place in the program and array, for one launch.
+// The sums of what was counted in one launch: for each instruction and array that it touches, and, printed, for each line
+// of the source.
 //
-// Units: transactions are counts of warp-wide passes, sectors (32 bytes) and segments (128 bytes).
-// Ownership: each worker has a tally of its own. Thread-safety: a tally belongs to one worker; printing happens after
-// all workers have finished.
+// Units: transactions are those of a memory's serial condition in the machine file; hits, misses and what reaches the
+// memory are counted in pieces of the size that a level brings in at once (struct simt_level).
+// Ownership: each worker has a tally of its own; a row's address is valid until the tally is cleared.
+// Thread-safety: a tally belongs to one worker, but for the `hits` and `misses` of its rows, which belong to whoever
+// replays (replay.h); printing happens after all workers have finished.
 #ifndef SIMT_TALLY_H
 #define SIMT_TALLY_H
 
 #include "launch.h"
-#include "transactions.h"
+#include "model.h"
 
 struct simt_counts {
   uint64_t warp_accesses, lane_accesses;
-  uint64_t sectors, segments; // global memory
-  uint64_t distinct;          // constant memory: different addresses
-  uint64_t passes;            // shared memory: bank passes
-  uint64_t l1_hits, l2_hits;  // of the sectors
+  uint64_t transactions;                        // of the space's own memory
+  uint64_t level_transactions[SIMT_MAX_LEVELS]; // of each level of the space's chain
+  uint64_t hits[SIMT_MAX_LEVELS], misses[SIMT_MAX_LEVELS]; // the memory itself: all are hits
+};
+
+struct simt_row {
+  const struct simt_site *site; // null: free
+  const void *object;           // what the name stands for: an extent, a copy, a variable
+  enum simt_count_space space;
+  char array[64];
+  struct simt_counts counts;
 };
 
 void simt_tally_clear(uint32_t worker);
-// Adds one warp access; `array` names what it touches and outlives the launch.
-void simt_tally_add(uint32_t worker, const struct simt_site *site, enum simt_space space, const char *array,
-                    const struct simt_counts *counts);
-// Prints the sums of all workers to stderr.
-void simt_tally_print(const struct simt_launch_state *launch);
+// The row of an instruction that touches an array; a new one has no name yet.
+struct simt_row *simt_tally_row(uint32_t worker, const struct simt_site *site, enum simt_count_space space,
+                                const void *object);
+// Prints the sums of all workers, to stderr or to the file SIMT_COUNT_FILE.
+void simt_tally_print(const struct simt_launch_state *launch, const struct simt_model *model);
 
 #endif

@@ -100,6 +100,7 @@ static void prepare_thread(struct simt_team *team, uint32_t number) {
   };
   thread->state = SIMT_READY;
   thread->spins = 0;
+  thread->copy_count = thread->copy_group = 0;
   thread->stack_pointer = simt_fiber_prepare(simt_stack_high(&team->stacks, number), thread_main);
 }
 
@@ -128,6 +129,8 @@ void simt_team_run(struct simt_team *team, struct simt_launch_state *launch, uin
   if (launch->counting)
     simt_count_begin_team(team);
   schedule(team);
+  if (launch->counting)
+    simt_count_end_team(team);
   simt_team = outer;
   simt_self = outer_self;
 }

@@ -29,6 +29,8 @@ struct simt_warp_request {
   uint64_t result;
 };
 
+struct simt_async;
+
 struct simt_thread {
   struct simt_context context; // first: simt_self points here
   enum simt_state state;
@@ -37,6 +39,9 @@ struct simt_thread {
   uint32_t barrier;             // which it waits at
   struct simt_warp_request request;
   uint32_t spins;
+  struct simt_async *copies; // async.c: issued and not yet waited for, oldest first
+  uint32_t copy_count, copy_capacity;
+  uint32_t copy_group; // that the next copy belongs to
 };
 
 struct simt_warp {
@@ -52,6 +57,7 @@ struct simt_barrier_state {
 };
 
 struct simt_launch_state;
+struct simt_trace;
 
 struct simt_team {
   struct simt_launch_state *launch;
@@ -60,6 +66,7 @@ struct simt_team {
   uint64_t epoch, first_epoch; // now, and at the start of this team
   void *scheduler_stack_pointer;
   struct simt_thread *running;
+  struct simt_trace *trace; // replay.h, where accesses are counted
   struct simt_stacks stacks;
   char *shared; // static variables, then dynamic memory
   uint64_t shared_bytes;
