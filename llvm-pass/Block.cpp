@@ -38,7 +38,7 @@ public:
       return; // the clone has changed less than that; kept for safety: the chunk loops stay as they are
     Body T(S, *N, LI, DT, SE);
     findTiles(T);
-    Common = std::make_unique<CommonLoads>(T, Shape);
+    Accesses = std::make_unique<AffineAccesses>(T, Shape);
     Before = LI.getLoopFor(S.Header)->getLoopPreheader();
     IRBuilder<> B(Before->getTerminator());
     expandTrips(T);
@@ -140,7 +140,7 @@ private:
     for (D = 0; D < Shape.Dims; ++D)
       Go = B.CreateAnd(Go, B.CreateICmpUGE(Extent[D], B.getInt32(Shape.extent(D))));
     Fits Needed = N->given();
-    Needed.insert(Needed.end(), Common->needed().begin(), Common->needed().end());
+    Needed.insert(Needed.end(), Accesses->needed().begin(), Accesses->needed().end());
     for (const std::vector<TileAccess> *List : {&Turned, &Operands})
       for (const TileAccess &A : *List)
         Needed.insert(Needed.end(), A.Needed.begin(), A.Needed.end());
@@ -251,7 +251,7 @@ private:
       for (unsigned R = 0; R < Shape.Each[D]; ++R)
         Index[D].push_back(B.CreateAdd(First, B.getInt32(Shape.offset(D, R)), "", true, true));
     }
-    BodyEmitter E(Frame.T, Shape, *Common, Index);
+    BodyEmitter E(Frame.T, Shape, *Accesses, Index);
     // Values must end up in front of the body: a block of its own, so that staging may split it.
     BasicBlock *Entry = newBlock("block.body"), *Out = Turns.empty() ? After : newBlock("block.out");
     BranchInst *Enter = B.CreateBr(Entry);
@@ -315,7 +315,7 @@ private:
   std::unique_ptr<Nest> N;
   std::vector<TileAccess> Turned, Operands;
   std::vector<Tile> Turns, Strips;
-  std::unique_ptr<CommonLoads> Common;
+  std::unique_ptr<AffineAccesses> Accesses;
   const Loop *StripLoop = nullptr;
   DenseMap<const Loop *, Value *> Backedges;
   Value *StripTrips = nullptr, *Trips = nullptr;

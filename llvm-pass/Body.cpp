@@ -158,6 +158,13 @@ static bool runsAlong(const Poly &Step, unsigned Width) {
   return Step.isConstant() && std::abs(Step.constant()) <= int64_t(Width);
 }
 
+bool Body::moves(const Poly &P) const {
+  for (Poly::Symbol S = 0; S < N.symbols(); ++S)
+    if (N.symbol(S).K != NestSymbol::Invariant && P.uses(S))
+      return true;
+  return false;
+}
+
 // Rows and columns change places: neighbouring threads (the last dimension) are rows of memory, and another one runs along it.
 std::vector<TileAccess> Body::transposed() const {
   std::vector<TileAccess> Found;

@@ -55,6 +55,10 @@ public:
   /// Whether several iterations can be carried out by one thread step by step together.
   bool canInterleave() const { return Interleaves; }
 
+  /// Whether it can be found out before the chunk loop that the polynomials fit.
+  bool canCheck(const Fits &Needed) const;
+  /// Whether a polynomial changes within a block.
+  bool moves(const Poly &P) const;
   /// Whether an access goes to an array of the kernel, at an offset that is a polynomial: fills A but for rows and columns.
   bool affine(llvm::Instruction &I, TileAccess &A) const;
   /// Loads and stores that run in every iteration, along a column of memory where neighbouring threads are rows.
@@ -67,7 +71,6 @@ public:
 private:
   void computeMasks();
   unsigned computeMask(const llvm::Instruction &I);
-  bool canCheck(const Fits &Needed) const;
   bool isPlain(const llvm::Instruction &I) const;
   void stripAccess(llvm::LoadInst &L, Poly::Symbol Counter, std::vector<TileAccess> &Loads) const;
 

@@ -6,8 +6,9 @@
 #include "Emit.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace llvm;
@@ -100,40 +101,44 @@ void forEachCopy(const BlockShape &Shape, unsigned Mask, function_ref<void(const
         Body(R);
 }
 
-CommonLoads::CommonLoads(const Body &T, const BlockShape &Shape) : Shape(Shape) {
-  for (BasicBlock *BB : T.blocks()) {
-    std::map<Key, const Instruction *> Seen;
-    SmallPtrSet<const Instruction *, 8> Sharing;
-    for (Instruction &I : *BB) {
-      TileAccess A;
-      if (!isa<LoadInst>(I) || !T.affine(I, A))
-        continue;
-      Accesses[&I] = A;
-      forEachCopy(Shape, T.mask(&I), [&](const Copy &R) {
-        auto [It, New] = Seen.insert({*key(I, R), &I});
-        if (!New)
-          {
-          Sharing.insert(&I);
-          Sharing.insert(It->second);
-        }
-      });
-    }
+AffineAccesses::AffineAccesses(const Body &T, const BlockShape &Shape) : Shape(Shape) {
+  for (BasicBlock *BB : T.blocks())
     for (Instruction &I : *BB)
-      if (Sharing.count(&I))
-        Needed.insert(Needed.end(), Accesses[&I].Needed.begin(), Accesses[&I].Needed.end());
-      else
-        Accesses.erase(&I);
-  }
+      consider(I, T);
 }
 
-std::optional<CommonLoads::Key> CommonLoads::key(const Instruction &I, const Copy &R) const {
+void AffineAccesses::consider(Instruction &I, const Body &T) {
+  TileAccess A;
+  if (!T.affine(I, A))
+    return;
+  Poly Rest = A.Offset - Poly(A.Offset.constant());
+  std::optional<Poly> Index = Rest.shiftedRight(Log2_32(A.Width));
+  if (!Index)
+    return;
+  // A thread's later iterations lie in the same range: the range is that of all indices.
+  A.Needed.push_back({*Index, 32, true});
+  for (Poly::Symbol S = 0; S < T.nest().symbols(); ++S) {
+    bool Counter = T.nest().symbol(S).K == NestSymbol::Counter && Index->uses(S);
+    if (Counter && (!Index->isLinearIn(S) || T.moves(Index->coefficient(S))))
+      return;
+  }
+  if (!T.canCheck(A.Needed))
+    return;
+  for (const Fit &F : A.Needed)
+    if (none_of(Needed, [&](const Fit &G) { return F.P == G.P && F.Bits == G.Bits && F.Signed == G.Signed; }))
+      Needed.push_back(F);
+  Accesses[&I] = std::move(A);
+}
+
+std::optional<AffineAccesses::Element> AffineAccesses::element(const Instruction &I, const Copy &R) const {
   auto It = Accesses.find(&I);
   if (It == Accesses.end())
     return std::nullopt;
   Poly P = It->second.Offset;
   for (unsigned D = 0; D < Shape.Dims; ++D)
     P = P.without(D) + P.coefficient(D) * (Poly::symbol(D) + Poly(Shape.offset(D, R[D])));
-  return Key{It->second.Array, I.getType(), P};
+  int64_t Bytes = P.constant();
+  return Element{It->second.Array, It->second.Width, *(P - Poly(Bytes)).shiftedRight(Log2_32(It->second.Width)), Bytes};
 }
 
 unsigned BodyEmitter::number(unsigned Mask, const Copy &R) const {
@@ -173,6 +178,10 @@ Value *BodyEmitter::counterValue(const Copy &R) {
   return Known = Sum;
 }
 
+static unsigned pointerOperand(const Instruction &I) {
+  return isa<StoreInst>(I) ? StoreInst::getPointerOperandIndex() : LoadInst::getPointerOperandIndex();
+}
+
 Value *BodyEmitter::lookup(Value *V, const Copy &R) {
   if (V == T.nest().counter())
     return counterValue(R);
@@ -185,26 +194,88 @@ Value *BodyEmitter::lookup(Value *V, const Copy &R) {
   return It == Copies.end() ? V : It->second[number(T.mask(V), R)];
 }
 
-void BodyEmitter::emitInstruction(Instruction &I, BasicBlock *BB) {
-  if (&I == T.nest().counter() || T.indexOf(&I) || T.isControl(I))
-    return;
-  SmallVector<Value *, 8> Made;
-  forEachCopy(Shape, T.mask(&I), [&](const Copy &R) {
-    std::optional<CommonLoads::Key> Key = Common.key(I, R);
-    if (Value *Known = Key ? Loaded[*Key] : nullptr) {
+// What does not move with a loop is computed once a block. Dimensions stand for the thread's first index.
+Value *BodyEmitter::narrow(const Poly &P) {
+  Value *&Known = Narrow[P];
+  if (Known)
+    return Known;
+  IRBuilder<> B(Entry->getTerminator());
+  Value *Sum = nullptr;
+  for (const auto &[M, C] : P.terms()) {
+    Value *Product = M.empty() || C != 1 ? B.getInt32(uint32_t(C)) : nullptr;
+    for (Poly::Symbol S : M) {
+      const NestSymbol &Symbol = T.nest().symbol(S);
+      Value *V = Symbol.K == NestSymbol::Dim ? Index[S][0] : B.CreateTrunc(Symbol.V, B.getInt32Ty());
+      Product = Product ? B.CreateMul(V, Product) : V;
+    }
+    Sum = Sum ? B.CreateAdd(Sum, Product) : Product;
+  }
+  return Known = Sum ? Sum : B.getInt32(0);
+}
+
+Value *BodyEmitter::loopCounter(Poly::Symbol S) {
+  Value *&Known = LoopCounters[S];
+  if (Known)
+    return Known;
+  const Loop *L = T.nest().symbol(S).L;
+  BasicBlock *Header = BlockMap[L->getHeader()];
+  IRBuilder<> B(Header, Header->begin());
+  PHINode *Counter = B.CreatePHI(B.getInt32Ty(), 2);
+  B.SetInsertPoint(Header, Header->getFirstInsertionPt());
+  Counter->addIncoming(B.getInt32(0), BlockMap[L->getLoopPredecessor()]);
+  Counter->addIncoming(B.CreateAdd(Counter, B.getInt32(1)), BlockMap[L->getLoopLatch()]);
+  return Known = Counter;
+}
+
+Value *BodyEmitter::pointer(BasicBlock *BB, AffineAccesses::Element E) {
+  int64_t Bytes = E.Bytes;
+  E.Bytes = 0;
+  IRBuilder<> B(BB);
+  Value *&Known = Pointers[E];
+  if (!Known) {
+    Poly Fixed = E.Index;
+    SmallVector<std::pair<Poly::Symbol, Poly>, 2> Moving;
+    for (Poly::Symbol S = Nest::MaxDims; S < T.nest().symbols(); ++S)
+      if (T.nest().symbol(S).K == NestSymbol::Counter && E.Index.uses(S)) {
+        Moving.push_back({S, E.Index.coefficient(S)});
+        Fixed = Fixed.without(S);
+      }
+    Value *Sum = narrow(Fixed);
+    for (auto &[S, Step] : Moving)
+      Sum = B.CreateAdd(Sum, B.CreateMul(loopCounter(S), narrow(Step)));
+    Known = B.CreateGEP(B.getIntNTy(8 * E.Width), E.Array, B.CreateSExt(Sum, B.getInt64Ty()));
+  }
+  return Bytes ? B.CreateGEP(B.getInt8Ty(), Known, B.getInt64(uint64_t(Bytes))) : Known;
+}
+
+void BodyEmitter::emitCopy(Instruction &I, BasicBlock *BB, const Copy &R) {
+  SmallVector<Value *, 8> &Made = Copies[&I];
+  std::optional<AffineAccesses::Element> E = Accesses.element(I, R);
+  if (E && isa<LoadInst>(I))
+    if (Value *Known = Loaded[{*E, I.getType()}]) {
       Made.push_back(Known);
       return;
     }
-    Instruction *New = I.clone();
-    New->insertInto(BB, BB->end());
-    Made.push_back(New);
-    if (Key)
-      Loaded[*Key] = New;
-    if (!isa<PHINode>(I))
-      for (Use &U : New->operands())
-        U.set(lookup(U.get(), R));
-  });
-  Copies[&I] = std::move(Made);
+  Value *Pointer = E ? pointer(BB, *E) : nullptr;
+  Instruction *New = I.clone();
+  New->insertInto(BB, BB->end());
+  Copies[&I].push_back(New);
+  if (isa<PHINode>(I))
+    return;
+  for (Use &U : New->operands())
+    if (Pointer && U.getOperandNo() == pointerOperand(I))
+      U.set(Pointer);
+    else
+      U.set(lookup(U.get(), R));
+  if (E && isa<LoadInst>(I))
+    Loaded[{*E, I.getType()}] = New;
+}
+
+void BodyEmitter::emitInstruction(Instruction &I, BasicBlock *BB) {
+  if (&I == T.nest().counter() || T.indexOf(&I) || T.isControl(I))
+    return;
+  Copies[&I];
+  forEachCopy(Shape, T.mask(&I), [&](const Copy &R) { emitCopy(I, BB, R); });
 }
 
 void BodyEmitter::emit(BasicBlock *From, BasicBlock *To) {
@@ -215,6 +286,7 @@ void BodyEmitter::emit(BasicBlock *From, BasicBlock *To) {
   BranchInst::Create(BlockMap[T.shape().InnerHeader], From);
   for (BasicBlock *BB : T.blocks()) {
     Loaded.clear();
+    Pointers.clear();
     for (Instruction &I : *BB) {
       BasicBlock *New = BlockMap[BB];
       if (!I.isTerminator()) {

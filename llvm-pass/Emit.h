@@ -33,19 +33,30 @@ using Copy = std::array<unsigned, 3>;
 /// All copies of a value that depends on the dimensions in Mask.
 void forEachCopy(const BlockShape &Shape, unsigned Mask, llvm::function_ref<void(const Copy &)> Body);
 
-/// Loads of a body whose copies read elements in common: neighbouring rows of a stencil, a window that slides. They are
-/// loaded once. (Nothing that a kernel with blocks reads is written while it runs.)
-class CommonLoads {
+/// The accesses of a body whose addresses are polynomials. Elements that several copies read (neighbouring rows of a stencil, a
+/// window that slides) are loaded once: nothing that a kernel with blocks reads is written while it runs. Addresses are
+/// computed anew, with 32-bit arithmetic, a constant part last; that they fit is among what has to hold.
+class AffineAccesses {
 public:
-  CommonLoads(const Body &T, const BlockShape &Shape);
+  AffineAccesses(const Body &T, const BlockShape &Shape);
 
-  /// What has to hold for the addresses to be what they are taken for.
   const Fits &needed() const { return Needed; }
-  /// Identifies the element that a copy of a load reads; null if it shares none.
-  using Key = std::tuple<llvm::Argument *, llvm::Type *, Poly>;
-  std::optional<Key> key(const llvm::Instruction &I, const Copy &R) const;
+
+  /// The element of a copy: elements of its width from the array's beginning, without the constant part; and that, in bytes.
+  struct Element {
+    llvm::Argument *Array;
+    unsigned Width;
+    Poly Index;
+    int64_t Bytes;
+    bool operator<(const Element &E) const {
+      return std::tie(Array, Width, Index, Bytes) < std::tie(E.Array, E.Width, E.Index, E.Bytes);
+    }
+  };
+  std::optional<Element> element(const llvm::Instruction &I, const Copy &R) const;
 
 private:
+  void consider(llvm::Instruction &I, const Body &T);
+
   const BlockShape &Shape;
   llvm::DenseMap<const llvm::Instruction *, TileAccess> Accesses;
   Fits Needed;
@@ -55,9 +66,9 @@ private:
 class BodyEmitter {
 public:
   /// Index[d][r]: the thread's r-th index of dimension d, 32 bits, at the place where the body goes.
-  BodyEmitter(const Body &T, const BlockShape &Shape, const CommonLoads &Common,
+  BodyEmitter(const Body &T, const BlockShape &Shape, const AffineAccesses &Accesses,
               std::array<llvm::SmallVector<llvm::Value *, 8>, 3> Index)
-      : T(T), Shape(Shape), Common(Common), Index(std::move(Index)) {}
+      : T(T), Shape(Shape), Accesses(Accesses), Index(std::move(Index)) {}
 
   /// Emits the body between From, which has no terminator yet, and To.
   void emit(llvm::BasicBlock *From, llvm::BasicBlock *To);
@@ -71,12 +82,19 @@ private:
   unsigned number(unsigned Mask, const Copy &R) const;
   llvm::Value *indexValue(llvm::Value *V, unsigned D, unsigned R);
   llvm::Value *counterValue(const Copy &R);
+  llvm::Value *narrow(const Poly &P);
+  llvm::Value *loopCounter(Poly::Symbol S);
+  llvm::Value *pointer(llvm::BasicBlock *BB, AffineAccesses::Element E);
+  void emitCopy(llvm::Instruction &I, llvm::BasicBlock *BB, const Copy &R);
   void emitInstruction(llvm::Instruction &I, llvm::BasicBlock *BB);
 
   const Body &T;
   const BlockShape &Shape;
-  const CommonLoads &Common;
-  std::map<CommonLoads::Key, llvm::Value *> Loaded; // in the block that is being written
+  const AffineAccesses &Accesses;
+  std::map<std::pair<AffineAccesses::Element, llvm::Type *>, llvm::Value *> Loaded; // in the block that is being written
+  std::map<AffineAccesses::Element, llvm::Value *> Pointers;                        // there, too, without constant parts
+  std::map<Poly, llvm::Value *> Narrow;                                             // 32-bit values in Entry
+  llvm::DenseMap<Poly::Symbol, llvm::Value *> LoopCounters;                         // 32 bits, in the loops' headers
   std::array<llvm::SmallVector<llvm::Value *, 8>, 3> Index;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<llvm::Value *, 8>> Copies;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> BlockMap;
