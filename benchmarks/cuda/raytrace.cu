@@ -1,4 +1,4 @@
-/* Ray tracing by hand: spheres in constant memory (`constant`), 512 of them at a time in shared memory (`shared`), or in global
+/* Ray tracing by hand: 512 spheres at a time in shared memory (`shared`), all in constant memory (`constant`), or in global
  * memory (`direct`); blocks of 32 x 8 pixels, a pixel written at once. */
 #include "../problems/raytrace.h"
 #include "cuda.h"
@@ -26,19 +26,19 @@ __device__ __forceinline__ void hit(ray &r, const sphere &s) {
 }
 
 template <int PLACE> __global__ void trace(const sphere *spheres, int count, unsigned *image, int width) {
-  __shared__ sphere tile[PLACE == 1 ? TILE : 1];
+  __shared__ sphere tile[PLACE == 0 ? TILE : 1];
   int column = blockIdx.x * BLOCK_X + threadIdx.x, row = blockIdx.y * BLOCK_Y + threadIdx.y;
   ray r = {(float)(column - width / 2), (float)(row - width / 2), -3.4e38f, 0, 0, 0};
   for (int first = 0; first < count; first += TILE) {
     int here = min(TILE, count - first);
-    if (PLACE == 1) {
+    if (PLACE == 0) {
       __syncthreads();
       for (int i = threadIdx.y * BLOCK_X + threadIdx.x; i < here; i += BLOCK_X * BLOCK_Y)
         tile[i] = spheres[first + i];
       __syncthreads();
     }
     for (int i = 0; i < here; i++)
-      hit(r, PLACE == 0 ? constant_sphere[first + i] : PLACE == 1 ? tile[i] : spheres[first + i]);
+      hit(r, PLACE == 1 ? constant_sphere[first + i] : PLACE == 0 ? tile[i] : spheres[first + i]);
   }
   if (column < width && row < width)
     image[row * width + column] = (unsigned char)(r.red * 255) | (unsigned)(unsigned char)(r.green * 255) << 8 |
@@ -46,7 +46,7 @@ template <int PLACE> __global__ void trace(const sphere *spheres, int count, uns
 }
 
 int main(int argc, char **argv) {
-  static const char *const words[] = {"constant", "shared", "direct", nullptr};
+  static const char *const words[] = {"shared", "constant", "direct", nullptr};
   struct bench b = bench_open("raytrace.cuda", argc, argv);
   struct raytrace p = raytrace_open(&b);
   int which = bench_choice(&b, words);
