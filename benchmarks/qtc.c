@@ -64,7 +64,7 @@ static int grow_on_host(const float *distance, int *member, unsigned char *taken
 
 int main(int argc, char **argv) {
   struct bench b = bench_open("qtc", argc, argv);
-  int n = (int)bench_size(&b, "points", 150, 4096, 16384);
+  int n = (int)bench_size(&b, "points", 90, 4096, 16384);
   bench_ready(&b);
   size_t pairs = (size_t)n * n;
   float *x = bench_floats(n, 1), *y = bench_floats(n, 2), *distance = bench_alloc(pairs, sizeof *distance);

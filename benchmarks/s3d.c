@@ -123,7 +123,7 @@ static float *numbers(size_t count, float low, float high, uint64_t seed) {
 
 int main(int argc, char **argv) {
   struct bench b = bench_open("s3d", argc, argv);
-  int n = (int)bench_size(&b, "points", 300, 1 << 17, 1 << 20);
+  int n = (int)bench_size(&b, "points", 130, 1 << 17, 1 << 20);
   bench_ready(&b);
   size_t values = (size_t)SPECIES * n, rates = (size_t)REACTIONS * n, parts = 2 * SIDE * REACTIONS;
   float *temperature = numbers(n, 800, 2400, 1), *pressure = numbers(n, 1e5f, 4e5f, 2),

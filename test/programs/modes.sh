@@ -103,7 +103,21 @@ fi
 # Device code for GPUs fuses multiplication and addition: the benchmarks' sums differ from the CPU's in the last bits.
 [[ ! -d $folder/common ]] || expected=''
 # Every version runs under simt's checks: bounds, races, barriers, writes to what a version reads as read-only.
-if ! SIMT_CHECK_BUILD=1 "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm -o "$prefix.simt" >"$prefix.simt.log" 2>&1; then
+export SIMT_CHECK_BUILD=1
+parts=()
+for part in "${sources[@]}"; do
+  object=$(dirname "$prefix")/$(basename "$part" .c).common.o
+  if [[ $part != "$folder"/common/* ]]; then
+    parts+=("$part")
+    continue
+  fi
+  # what benchmarks share is compiled once for all of them
+  if [[ ! -f $object || -n $(find "$folder/common" "$PLACE_PLUGIN" "$simt" -newer "$object") ]]; then
+    "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" -Wno-unused-command-line-argument -c "$part" -o "$object"
+  fi
+  parts+=("$object")
+done
+if ! "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" "${parts[@]}" -lm -o "$prefix.simt" >"$prefix.simt.log" 2>&1; then
   printf '%s: simt-cc failed\n' "$name"
   tail -n 20 "$prefix.simt.log"
   exit 1
