@@ -86,12 +86,14 @@ check_without_simt() {
     printf '%s: no plugin here\n' "$name"
     exit 0
   fi
-  "$compiler" "${flags[@]}" -fopenmp-targets=x86_64-pc-linux-gnu -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm -o "$prefix.plugin"
+  "$compiler" "${flags[@]}" -fopenmp-targets=x86_64-pc-linux-gnu -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm \
+    -o "$prefix.plugin"
   check plugin "${run[@]}" "$prefix.plugin" "${arguments[@]}"
   if [[ -n ${PLACE_CUDA_PATH:-} ]]; then
     "$compiler" "${flags[@]}" --offload-arch=sm_90 "--cuda-path=$PLACE_CUDA_PATH" "--libomptarget-nvptx-bc-path=$libdir" \
       -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm -o "$prefix.gpu"
-    grep -q '^// MODES:.*no-fallback' "$source_file" || check fallback env OMP_TARGET_OFFLOAD=DISABLED "$prefix.gpu" "${arguments[@]}"
+    grep -q '^// MODES:.*no-fallback' "$source_file" ||
+      check fallback env OMP_TARGET_OFFLOAD=DISABLED "$prefix.gpu" "${arguments[@]}"
   fi
 }
 
