@@ -2,7 +2,6 @@
  *   empty [small|paper|large] [--launches N] */
 #include "common/bench.h"
 
-#include <stdlib.h>
 
 enum { ITERATIONS = 32 };
 
@@ -26,7 +25,5 @@ int main(int argc, char **argv) {
   for (int i = 0; i < ITERATIONS; i++)
     error = bench_worse(error, out[i], in[i], 1);
   uint64_t checksum = bench_checksum(out, ITERATIONS * sizeof *out);
-  free(in);
-  free(out);
   return bench_close(&b, checksum, error, 0);
 }

@@ -2,8 +2,8 @@
  *   nbody [small|paper|large] [--n N] [--launches N] */
 #include "problems/nbody.h"
 
-static void accelerate(const float *x, const float *y, const float *z, const float *mass, float *ax, float *ay, float *az, size_t n,
-                       float softening) {
+static void accelerate(const float *x, const float *y, const float *z, const float *mass, float *ax, float *ay, float *az,
+                       size_t n, float softening) {
 #pragma omp target teams distribute parallel for
   for (size_t i = 0; i < n; i++) {
     float sum_x = 0, sum_y = 0, sum_z = 0;

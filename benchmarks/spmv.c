@@ -1,9 +1,9 @@
-/* Sparse matrix (compressed rows) times vector, a thread a row; columns random, or near the diagonal with `banded`.
- *   spmv [small|paper|large] [--rows N] [--per-row N] [banded] [--launches N] */
-#include "common/bench.h"
+/* Sparse matrix (compressed rows) times vector: a row a thread, or with `vector` 32 threads a row, whose sums a second kernel
+ * adds.
+ *   spmv [small|paper|large] [--rows N] [--per-row N] [random|banded|powerlaw] [scalar|vector] [--launches N] */
+#include "problems/spmv.h"
 
-#include <math.h>
-#include <stdlib.h>
+enum { LANES = 32 };
 
 static void multiply(const int *row_start, const int *column, const float *value, const float *x, float *y, int rows) {
 #pragma omp target teams distribute parallel for
@@ -15,60 +15,50 @@ static void multiply(const int *row_start, const int *column, const float *value
   }
 }
 
-static double check(const int *row_start, const int *column, const float *value, const float *x, const float *y, int rows) {
-  double worst = 0;
-  for (size_t s = 0; s < bench_samples(rows); s++) {
-    size_t i = bench_sample(s, rows);
-    double sum = 0, scale = 0;
-    for (int k = row_start[i]; k < row_start[i + 1]; k++) {
-      double term = (double)value[k] * x[column[k]];
-      sum += term;
-      scale += fabs(term);
+/* part[i][lane]: the sum of each 32nd entry of row i */
+static void multiply_lanes(const int *row_start, const int *column, const float *value, const float *x, float (*part)[LANES],
+                           int rows) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int i = 0; i < rows; i++)
+    for (int lane = 0; lane < LANES; lane++) {
+      float sum = 0;
+      for (int k = row_start[i] + lane; k < row_start[i + 1]; k += LANES)
+        sum += value[k] * x[column[k]];
+      part[i][lane] = sum;
     }
-    worst = bench_worse(worst, y[i], sum, scale);
-  }
-  return worst;
 }
 
-static void make_columns(int *column, int rows, int per_row, int banded) {
-  int band = rows < 4 * per_row ? rows : 4 * per_row;
-  bench_fill_int(column, (size_t)rows * per_row, banded ? band : rows, 1);
-  if (!banded)
-    return;
-  for (int i = 0; i < rows; i++)
-    for (int k = 0; k < per_row; k++) {
-      int c = i - band / 2 + column[(size_t)i * per_row + k];
-      column[(size_t)i * per_row + k] = c < 0 ? 0 : c < rows ? c : rows - 1;
-    }
+static void add_lanes(const float (*part)[LANES], float *y, int rows) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < rows; i++) {
+    float sum = 0;
+    for (int lane = 0; lane < LANES; lane++)
+      sum += part[i][lane];
+    y[i] = sum;
+  }
 }
 
 int main(int argc, char **argv) {
+  static const char *const words[] = {"scalar", "vector", NULL};
   struct bench b = bench_open("spmv", argc, argv);
-  int rows = (int)bench_size(&b, "rows", 1 << 14, 1 << 20, 1 << 22);
-  int per_row = (int)bench_option(&b, "per-row", 32);
-  int banded = bench_flag(&b, "banded");
+  struct spmv p = spmv_open(&b);
+  int vector = bench_choice(&b, words);
   bench_ready(&b);
-  size_t entries = (size_t)rows * per_row;
-  int *row_start = bench_alloc(rows + 1, sizeof *row_start), *column = bench_alloc(entries, sizeof *column);
-  float *value = bench_alloc(entries, sizeof *value);
-  float *x = bench_alloc(rows, sizeof *x), *y = bench_alloc(rows, sizeof *y);
-  for (int i = 0; i <= rows; i++)
-    row_start[i] = i * per_row;
-  make_columns(column, rows, per_row, banded);
-  bench_fill_float(value, entries, 2);
-  bench_fill_float(x, rows, 3);
+  int rows = p.rows, entries = p.entries, *row_start = p.row_start, *column = p.column;
+  float *value = p.value, *x = p.x, *y = p.y;
+  size_t parts = vector ? rows : 1;
+  float(*part)[LANES] = bench_alloc(parts, sizeof *part);
 
 #pragma omp target data map(to : row_start[0 : rows + 1], column[0 : entries], value[0 : entries], x[0 : rows]) \
-    map(from : y[0 : rows])
-  while (bench_next(&b))
-    multiply(row_start, column, value, x, y, rows);
+    map(from : y[0 : rows]) map(alloc : part[0 : parts])
+  while (bench_next(&b)) {
+    if (vector) {
+      multiply_lanes(row_start, column, value, x, part, rows);
+      add_lanes((const float(*)[LANES])part, y, rows);
+    } else {
+      multiply(row_start, column, value, x, y, rows);
+    }
+  }
 
-  double error = check(row_start, column, value, x, y, rows);
-  uint64_t checksum = bench_checksum(y, rows * sizeof *y);
-  free(row_start);
-  free(column);
-  free(value);
-  free(x);
-  free(y);
-  return bench_close(&b, checksum, error, 1e-5);
+  return spmv_close(&p, &b);
 }

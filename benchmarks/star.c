@@ -1,5 +1,5 @@
-/* Star stencil of radius 1, 2 or 4 over a two-dimensional grid: the cell and its neighbours along both axes, with a weight for each
- * distance.
+/* Star stencil of radius 1, 2 or 4 over a two-dimensional grid: the cell and its neighbours along both axes, with a weight for
+ * each distance.
  *   star [small|paper|large] [--width N] [--rows N] [--columns N] [--radius R] [--launches N] */
 #include "problems/grid.h"
 

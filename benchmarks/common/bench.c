@@ -1,3 +1,5 @@
+#define _POSIX_C_SOURCE 199309L /* clock_gettime */
+
 #include "bench.h"
 
 #include <errno.h>
@@ -8,7 +10,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { DEFAULT_LAUNCHES = 20, MAX_SAMPLES = 65536 };
+enum { DEFAULT_LAUNCHES = 20, MAX_SAMPLES = 65536, MAX_ALLOCATIONS = 256 };
+
+static void *allocations[MAX_ALLOCATIONS]; /* freed by bench_close */
+static int allocation_count;
 
 static void fail(const struct bench *b, const char *message, const char *detail) {
   fprintf(stderr, "%s: %s%s\n", b->name, message, detail);
@@ -112,7 +117,7 @@ void bench_ready(struct bench *b) {
 
 static double seconds_now(void) {
   struct timespec now;
-  timespec_get(&now, TIME_UTC);
+  clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
@@ -130,10 +135,11 @@ int bench_next(struct bench *b) {
 void *bench_alloc(size_t count, size_t element_bytes) {
   size_t bytes = (count * element_bytes + 255) / 256 * 256;
   void *memory = aligned_alloc(256, bytes ? bytes : 256);
-  if (!memory) {
-    fprintf(stderr, "out of memory: %zu bytes\n", bytes);
+  if (!memory || allocation_count == MAX_ALLOCATIONS) {
+    fprintf(stderr, "out of memory: %zu bytes in array %d\n", bytes, allocation_count + 1);
     exit(2);
   }
+  allocations[allocation_count++] = memory;
   return memset(memory, 0, bytes ? bytes : 256);
 }
 
@@ -178,6 +184,19 @@ int *bench_ints(size_t count, int limit, uint64_t seed) {
   return memory;
 }
 
+int *bench_order(size_t count, uint64_t seed) {
+  int *order = bench_alloc(count, sizeof *order);
+  for (size_t i = 0; i < count; i++)
+    order[i] = (int)i;
+  for (size_t i = count; seed && i-- > 1;) {
+    size_t j = mix(i, seed) % (i + 1);
+    int kept = order[i];
+    order[i] = order[j];
+    order[j] = kept;
+  }
+  return order;
+}
+
 size_t bench_samples(size_t count) { return count < MAX_SAMPLES ? count : MAX_SAMPLES; }
 
 size_t bench_sample(size_t i, size_t count) {
@@ -190,9 +209,11 @@ size_t bench_sample(size_t i, size_t count) {
   return mix(i, 77) % count;
 }
 
-uint64_t bench_checksum(const void *bytes, size_t length) {
+uint64_t bench_checksum(const void *bytes, size_t length) { return bench_checksum_on(0xcbf29ce484222325u, bytes, length); }
+
+uint64_t bench_checksum_on(uint64_t sum, const void *bytes, size_t length) {
   const unsigned char *at = bytes;
-  uint64_t sum = 0xcbf29ce484222325u, word;
+  uint64_t word;
   for (; length >= sizeof word; at += sizeof word, length -= sizeof word) {
     memcpy(&word, at, sizeof word);
     sum = (sum ^ word) * 0x100000001b3u;
@@ -219,7 +240,7 @@ int bench_close(struct bench *b, uint64_t checksum, double error, double bound) 
   printf("%s%s launches=%d median=%.4f best=%.4f ms checksum=%016llx error=%.1e %s\n", b->name, b->facts, b->launches,
          b->seconds[b->launches / 2] * 1e3, b->seconds[0] * 1e3, (unsigned long long)checksum, error,
          passed ? "PASS" : "FAIL");
-  free(b->seconds);
-  free(b->taken);
+  while (allocation_count > 0)
+    free(allocations[--allocation_count]);
   return passed ? 0 : 1;
 }

@@ -51,7 +51,7 @@ void bench_ready(struct bench *b);
 /* while (bench_next(&b)) { target region }: true as often as launches were asked for; times each of them. */
 int bench_next(struct bench *b);
 
-/* Memory aligned to 256 bytes, zeroed; exits if there is none. */
+/* Memory aligned to 256 bytes, zeroed, until bench_close; exits if there is none. */
 void *bench_alloc(size_t count, size_t element_bytes);
 
 /* Deterministic pseudo-random numbers: floats and doubles in [0, 1), integers in [0, limit). */
@@ -59,22 +59,27 @@ void bench_fill_float(float *out, size_t count, uint64_t seed);
 void bench_fill_double(double *out, size_t count, uint64_t seed);
 void bench_fill_int(int *out, size_t count, int limit, uint64_t seed);
 
-/* New arrays so filled; the caller frees them. */
+/* bench_alloc's memory so filled. */
 float *bench_floats(size_t count, uint64_t seed);
 double *bench_doubles(size_t count, uint64_t seed);
 int *bench_ints(size_t count, int limit, uint64_t seed);
+
+/* The numbers 0 .. count - 1: in order if seed is 0, else shuffled. */
+int *bench_order(size_t count, uint64_t seed);
 
 /* How many of `count` results to compare with the host, and which: bench_sample(i) for i < bench_samples(count). */
 size_t bench_samples(size_t count);
 size_t bench_sample(size_t i, size_t count);
 
-/* Checksum of a memory area (FNV-1a, 64 bits, over 64-bit words and the rest byte by byte). */
+/* Checksum of a memory area (FNV-1a, 64 bits, over 64-bit words and the rest byte by byte), or of several: the one so far, the
+ * next area. */
 uint64_t bench_checksum(const void *bytes, size_t length);
+uint64_t bench_checksum_on(uint64_t sum, const void *bytes, size_t length);
 
 /* The larger of `worst` and |got - expected| / scale; NaN in either is taken for an infinite error. */
 double bench_worse(double worst, double got, double expected, double scale);
 
-/* Prints the line and frees what the benchmark holds. Returns main's exit status: PASS if error <= bound. */
+/* Prints the line and frees all memory of bench_alloc. Returns main's exit status: PASS if error <= bound. */
 int bench_close(struct bench *b, uint64_t checksum, double error, double bound);
 
 #ifdef __cplusplus

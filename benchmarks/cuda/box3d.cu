@@ -1,5 +1,5 @@
-/* Box stencil of radius 1 in three dimensions by hand: blocks of 32 x 4 x 4 cells, weights in constant memory; the grid read from global
- * memory (`direct`) or through a tile with its halo in shared memory (`tile`). */
+/* Box stencil of radius 1 in three dimensions by hand: blocks of 32 x 4 x 4 cells, weights in constant memory; the grid read
+ * from global memory (`direct`) or through a tile with its halo in shared memory (`tile`). */
 #include "../problems/volume.h"
 #include "cuda.h"
 

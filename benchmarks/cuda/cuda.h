@@ -1,8 +1,8 @@
 /* What the hand-written CUDA counterparts share: device memory, timing by events, tiles with a halo.
  *
- * A counterpart takes the options of the OpenMP program of its name (problems/NAME.h reads them), solves the same problem, checks
- * the result in the same way and prints the same line; the times in it are those between two events around the launch. The
- * first word of `words` in its main is the placement used by default.
+ * A counterpart takes the options of the OpenMP program of its name (problems/NAME.h reads them), solves the same problem,
+ * checks the result in the same way and prints the same line; the times in it are those between two events around the
+ * launch. The first word of `words` in its main is the placement used by default.
  *
  *   gcc -O2 -c common/bench.c && nvcc -O3 -std=c++17 -arch=sm_90 cuda/NAME.cu bench.o -o NAME.cuda
  *

@@ -32,32 +32,42 @@ __global__ void multiply_tile(const float *a, const float *b, float *c, int m, i
     c[y * n + x] = sum;
 }
 
-/* Both tiles for the depth range [first, first + DEPTH); A's lies with its columns as rows, so that a thread reads its eight
- * rows side by side. */
-__device__ void load_tiles(float (*tile_a)[BLOCK + 4], float (*tile_b)[BLOCK], const float *a, const float *b, int m, int n,
-                           int k, int first) {
-  int row = blockIdx.y * BLOCK, column = blockIdx.x * BLOCK;
-  for (int i = threadIdx.x; i < BLOCK * DEPTH; i += blockDim.x) {
-    int y = row + i / DEPTH, at = first + i % DEPTH;
-    tile_a[i % DEPTH][i / DEPTH] = y < m && at < k ? a[y * k + at] : 0;
+/* Four elements a thread of each operand's next tile: out of global memory into registers, and from there into the tile. A's
+ * lies with its columns as rows, so that a thread reads its eight rows side by side. */
+struct ahead {
+  float a[4], b[4];
+};
+
+__device__ __forceinline__ ahead load_ahead(const float *a, const float *b, int m, int n, int k, int first) {
+  ahead next;
+#pragma unroll
+  for (int i = 0; i < 4; i++) {
+    int y = blockIdx.y * BLOCK + threadIdx.x / DEPTH + i * 32, at = first + threadIdx.x % DEPTH;
+    next.a[i] = y < m && at < k ? a[y * k + at] : 0;
+    int x = blockIdx.x * BLOCK + threadIdx.x % BLOCK, row = first + threadIdx.x / BLOCK + i * 2;
+    next.b[i] = row < k && x < n ? b[row * n + x] : 0;
   }
-  for (int i = threadIdx.x; i < BLOCK * DEPTH; i += blockDim.x) {
-    int at = first + i / BLOCK, x = column + i % BLOCK;
-    tile_b[i / BLOCK][i % BLOCK] = at < k && x < n ? b[at * n + x] : 0;
+  return next;
+}
+
+__device__ __forceinline__ void store_ahead(ahead next, float (*tile_a)[BLOCK + 4], float (*tile_b)[BLOCK]) {
+#pragma unroll
+  for (int i = 0; i < 4; i++) {
+    tile_a[threadIdx.x % DEPTH][threadIdx.x / DEPTH + i * 32] = next.a[i];
+    tile_b[threadIdx.x / BLOCK + i * 2][threadIdx.x % BLOCK] = next.b[i];
   }
 }
 
 /* 256 threads; thread (tx, ty) computes rows 8 ty .. 8 ty + 7, columns 4 tx .. 4 tx + 3 and 64 + 4 tx .. of the block. */
 __global__ void __launch_bounds__(256) multiply_register(const float *a, const float *b, float *c, int m, int n, int k) {
-  __shared__ float tile_a[2][DEPTH][BLOCK + 4];
-  __shared__ float tile_b[2][DEPTH][BLOCK];
+  __shared__ __align__(16) float tile_a[2][DEPTH][BLOCK + 4];
+  __shared__ __align__(16) float tile_b[2][DEPTH][BLOCK];
   int tx = threadIdx.x % 16, ty = threadIdx.x / 16, now = 0;
   float sum[PER_THREAD][PER_THREAD] = {}, from_a[PER_THREAD], from_b[PER_THREAD];
-  load_tiles(tile_a[0], tile_b[0], a, b, m, n, k, 0);
+  store_ahead(load_ahead(a, b, m, n, k, 0), tile_a[0], tile_b[0]);
   __syncthreads();
   for (int first = 0; first < k; first += DEPTH) {
-    if (first + DEPTH < k)
-      load_tiles(tile_a[!now], tile_b[!now], a, b, m, n, k, first + DEPTH);
+    ahead next = load_ahead(a, b, m, n, k, first + DEPTH);
 #pragma unroll
     for (int i = 0; i < DEPTH; i++) {
 #pragma unroll
@@ -71,6 +81,7 @@ __global__ void __launch_bounds__(256) multiply_register(const float *a, const f
         for (int s = 0; s < PER_THREAD; s++)
           sum[r][s] += from_a[r] * from_b[s];
     }
+    store_ahead(next, tile_a[!now], tile_b[!now]);
     __syncthreads();
     now = !now;
   }

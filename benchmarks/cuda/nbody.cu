@@ -56,7 +56,7 @@ int main(int argc, char **argv) {
   struct nbody p = nbody_open(&b);
   int direct = bench_choice(&b, words);
   bench_ready(&b);
-  arrays at = {cuda_copy(p.x, p.n),     cuda_copy(p.y, p.n),     cuda_copy(p.z, p.n),    cuda_copy(p.mass, p.n),
+  arrays at = {cuda_copy(p.x, p.n),  cuda_copy(p.y, p.n),  cuda_copy(p.z, p.n), cuda_copy(p.mass, p.n),
                cuda_new<float>(p.n), cuda_new<float>(p.n), cuda_new<float>(p.n)};
   unsigned blocks = blocks_for(p.n, THREADS);
   cuda_measure(&b, [&] {

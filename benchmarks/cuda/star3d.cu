@@ -1,5 +1,5 @@
-/* Star stencil of radius 1 in three dimensions by hand: blocks of 32 x 4 x 4 cells, weights in constant memory; the grid read from global
- * memory (`direct`) or through a tile with its halo in shared memory (`tile`). */
+/* Star stencil of radius 1 in three dimensions by hand: blocks of 32 x 4 x 4 cells, weights in constant memory; the grid read
+ * from global memory (`direct`) or through a tile with its halo in shared memory (`tile`). */
 #include "../problems/volume.h"
 #include "cuda.h"
 
@@ -16,8 +16,7 @@ template <bool TILE> __global__ void filter(const float *in, float *out, int nz,
   size_t cell = ((size_t)z * ny + y) * nx + x;
   const float *at = TILE ? &tile[threadIdx.z + (TILE ? 1 : 0)][threadIdx.y + 1][threadIdx.x + 1] : in + cell;
   int row = TILE ? 34 : nx, plane = TILE ? 6 * 34 : ny * nx;
-  float sum = constant_weight[0] * at[0] +
-              constant_weight[1] * (at[-plane] + at[plane] + at[-row] + at[row] + at[-1] + at[1]);
+  float sum = constant_weight[0] * at[0] + constant_weight[1] * (at[-plane] + at[plane] + at[-row] + at[row] + at[-1] + at[1]);
   out[cell] = sum;
 }
 

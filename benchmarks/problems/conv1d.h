@@ -1,5 +1,5 @@
-/* One-dimensional convolution without the ends: out[i] = sum over j of signal[i + j] * taps[j]. Options, input and check of conv1d.c
- * and cuda/conv1d.cu.
+/* One-dimensional convolution without the ends: out[i] = sum over j of signal[i + j] * taps[j]. Options, input and check of
+ * conv1d.c and cuda/conv1d.cu.
  *   [small|paper|large] [--n N] [--taps N] */
 #ifndef PLACE_PROBLEM_CONV1D_H
 #define PLACE_PROBLEM_CONV1D_H
@@ -7,7 +7,6 @@
 #include "../common/bench.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 struct conv1d {
   int n, tap_count, outputs; /* outputs = n - tap_count */
@@ -16,7 +15,7 @@ struct conv1d {
 
 static inline struct conv1d conv1d_open(struct bench *b) {
   struct conv1d p;
-  p.n = (int)bench_size(b, "n", 1 << 13, 1 << 24, 1 << 26);
+  p.n = (int)bench_size(b, "n", 4000, 1 << 24, 1 << 26);
   p.tap_count = (int)bench_option(b, "taps", 64);
   p.outputs = p.n > p.tap_count ? p.n - p.tap_count : 0;
   p.signal = bench_floats(p.n, 1);
@@ -43,9 +42,6 @@ static inline double conv1d_error(const struct conv1d *p) {
 static inline int conv1d_close(struct conv1d *p, struct bench *b) {
   double error = conv1d_error(p);
   uint64_t checksum = bench_checksum(p->out, p->outputs * sizeof *p->out);
-  free(p->signal);
-  free(p->taps);
-  free(p->out);
   return bench_close(b, checksum, error, 1e-5);
 }
 

@@ -1,5 +1,5 @@
-/* A filter over the inner cells of a two-dimensional grid, with a table of weights: options, input and check of box.c, star.c and
- * their CUDA counterparts. Cells nearer than `radius` to the border keep what they held.
+/* A filter over the inner cells of a two-dimensional grid, with a table of weights: options, input and check of box.c, star.c
+ * and their CUDA counterparts. Cells nearer than `radius` to the border keep what they held.
  *   [small|paper|large] [--width N] [--rows N] [--columns N] [--radius R]
  * Box: (2 R + 1)^2 weights, row by row. Star: weight[0] of the cell, weight[d] of its four neighbours at distance d. */
 #ifndef PLACE_PROBLEM_GRID_H
@@ -8,7 +8,6 @@
 #include "../common/bench.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 struct grid {
   int rows, columns, radius, weights;
@@ -18,7 +17,7 @@ struct grid {
 
 static inline struct grid grid_open(struct bench *b, int is_box) {
   struct grid p;
-  int width = (int)bench_size(b, "width", 128, 4096, 16384);
+  int width = (int)bench_size(b, "width", 72, 4096, 16384);
   p.rows = (int)bench_option(b, "rows", width);
   p.columns = (int)bench_option(b, "columns", width);
   p.radius = (int)bench_option(b, "radius", 1);
@@ -74,9 +73,6 @@ static inline double grid_error(const struct grid *p, int is_box) {
 static inline int grid_close(struct grid *p, struct bench *b, int is_box) {
   double error = grid_error(p, is_box);
   uint64_t checksum = bench_checksum(p->out, p->cells * sizeof *p->out);
-  free(p->in);
-  free(p->weight);
-  free(p->out);
   return bench_close(b, checksum, error, 1e-5);
 }
 

@@ -1,5 +1,6 @@
-/* The assignment step of k-means: the nearest of k centroids for each of n points with d features. Features lie feature by feature
- * (features[f * n + i]), centroids point by point (centroid[c * d + f]). Options, input and check of kmeans.c and cuda/kmeans.cu.
+/* The assignment step of k-means: the nearest of k centroids for each of n points with d features. Features lie feature by
+ * feature (feature[f * n + i]), centroids point by point (centroid[c * d + f]). Options, input and check of kmeans.c and
+ * cuda/kmeans.cu.
  *   [small|paper|large] [--n N] [--clusters K] [--features D] */
 #ifndef PLACE_PROBLEM_KMEANS_H
 #define PLACE_PROBLEM_KMEANS_H
@@ -7,7 +8,6 @@
 #include "../common/bench.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 struct kmeans {
   int n, clusters, features;
@@ -17,7 +17,7 @@ struct kmeans {
 
 static inline struct kmeans kmeans_open(struct bench *b) {
   struct kmeans p;
-  p.n = (int)bench_size(b, "n", 2000, 1 << 20, 1 << 22);
+  p.n = (int)bench_size(b, "n", 300, 1 << 20, 1 << 22);
   p.clusters = (int)bench_option(b, "clusters", 16);
   p.features = (int)bench_option(b, "features", 34);
   p.feature = bench_floats((size_t)p.n * p.features, 1);
@@ -53,9 +53,6 @@ static inline double kmeans_error(const struct kmeans *p) {
 static inline int kmeans_close(struct kmeans *p, struct bench *b) {
   double error = kmeans_error(p);
   uint64_t checksum = bench_checksum(p->member, p->n * sizeof *p->member);
-  free(p->feature);
-  free(p->centroid);
-  free(p->member);
   return bench_close(b, checksum, error, 1e-5);
 }
 

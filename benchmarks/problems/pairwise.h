@@ -1,13 +1,11 @@
-/* Squared Euclidean distance of each of m points to each of n points with d coordinates, all row by row: options, input and check of
- * pairwise.c and cuda/pairwise.cu.
+/* Squared Euclidean distance of each of m points to each of n points with d coordinates, all row by row: options, input and
+ * check of pairwise.c and cuda/pairwise.cu.
  *   [small|paper|large] [--width N] [--m N] [--n N] [--features D] */
 #ifndef PLACE_PROBLEM_PAIRWISE_H
 #define PLACE_PROBLEM_PAIRWISE_H
 
 #include "../common/bench.h"
 
-#include <math.h>
-#include <stdlib.h>
 
 struct pairwise {
   int m, n, features;
@@ -16,7 +14,7 @@ struct pairwise {
 
 static inline struct pairwise pairwise_open(struct bench *b) {
   struct pairwise p;
-  int width = (int)bench_size(b, "width", 96, 4096, 16384);
+  int width = (int)bench_size(b, "width", 70, 4096, 16384);
   p.m = (int)bench_option(b, "m", width);
   p.n = (int)bench_option(b, "n", width);
   p.features = (int)bench_option(b, "features", 64);
@@ -44,9 +42,6 @@ static inline double pairwise_error(const struct pairwise *p) {
 static inline int pairwise_close(struct pairwise *p, struct bench *b) {
   double error = pairwise_error(p);
   uint64_t checksum = bench_checksum(p->distance, (size_t)p->m * p->n * sizeof *p->distance);
-  free(p->left);
-  free(p->right);
-  free(p->distance);
   return bench_close(b, checksum, error, 1e-5);
 }
 

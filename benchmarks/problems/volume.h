@@ -1,5 +1,5 @@
-/* A filter of radius 1 over the inner cells of a three-dimensional grid: options, input and check of box3d.c, star3d.c and their CUDA
- * counterparts. Border cells keep what they held.
+/* A filter of radius 1 over the inner cells of a three-dimensional grid: options, input and check of box3d.c, star3d.c and
+ * their CUDA counterparts. Border cells keep what they held.
  *   [small|paper|large] [--width N] [--nx N] [--ny N] [--nz N]
  * Box: 27 weights, plane by plane. Star: weight[0] of the cell, weight[1] of its six neighbours. */
 #ifndef PLACE_PROBLEM_VOLUME_H
@@ -18,7 +18,7 @@ struct volume {
 
 static inline struct volume volume_open(struct bench *b, int is_box) {
   struct volume p;
-  int width = (int)bench_size(b, "width", 24, 256, 512);
+  int width = (int)bench_size(b, "width", 18, 256, 512);
   p.nx = (int)bench_option(b, "nx", width);
   p.ny = (int)bench_option(b, "ny", width);
   p.nz = (int)bench_option(b, "nz", width);
@@ -61,9 +61,6 @@ static inline double volume_error(const struct volume *p, int is_box) {
 static inline int volume_close(struct volume *p, struct bench *b, int is_box) {
   double error = volume_error(p, is_box);
   uint64_t checksum = bench_checksum(p->out, p->cells * sizeof *p->out);
-  free(p->in);
-  free(p->weight);
-  free(p->out);
   return bench_close(b, checksum, error, 1e-5);
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds one program in every way that this machine can, runs each build, and compares what they print.
 #
-#   modes.sh SOURCE PREFIX [ARGUMENT...]     builds go to PREFIX.*, arguments are passed to the program
+#   modes.sh [--simt] SOURCE PREFIX [ARGUMENT...]     builds go to PREFIX.*, arguments are passed to the program
+#                                                     --simt: no other mode, where that one can be run
 #
 #   cpu        plain clang, libomptarget's x86-64 device: gives the expected checksum
 #   preload    the same program with libplacert.so preloaded, and with PLACE=off
@@ -14,10 +15,16 @@
 # compared, not times. A line `MODES: no-fallback (reason)`, `MODES: no-simt (reason)` or `MODES: no-gpu (reason)` (for
 # test/gpu) in the source leaves that mode out.
 set -euo pipefail
+simt_only='' rounds=10
+if [[ $1 == --simt ]]; then
+  simt_only=${PLACE_PLUGIN:+${PLACE_SIMT_CC:-}}
+  rounds=4
+  shift
+fi
 source_file=$1 prefix=$2
 shift 2
 arguments=("$@")
-rounds=10 rounds_to_settle=70
+rounds_to_settle=70
 folder=$(dirname "$source_file")
 name=$(basename "${source_file%.*}")
 mkdir -p "$(dirname "$prefix")"
@@ -67,23 +74,30 @@ check() {
 
 run=(env OMP_TARGET_OFFLOAD=MANDATORY)
 
-"$compiler" "${flags[@]}" -fopenmp-targets=x86_64-pc-linux-gnu "${sources[@]}" -lm -o "$prefix.cpu"
-check cpu "${run[@]}" "$prefix.cpu" "${arguments[@]}"
-if [[ -n ${PLACE_RUNTIME:-} ]]; then
-  check preload "${run[@]}" LD_PRELOAD="$PLACE_RUNTIME" "$prefix.cpu" "${arguments[@]}"
-  check off "${run[@]}" PLACE=off LD_PRELOAD="$PLACE_RUNTIME" "$prefix.cpu" "${arguments[@]}"
-fi
-if [[ -z ${PLACE_PLUGIN:-} ]]; then
-  printf '%s: no plugin here\n' "$name"
-  exit 0
-fi
-"$compiler" "${flags[@]}" -fopenmp-targets=x86_64-pc-linux-gnu -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm -o "$prefix.plugin"
-check plugin "${run[@]}" "$prefix.plugin" "${arguments[@]}"
-if [[ -n ${PLACE_CUDA_PATH:-} ]]; then
-  "$compiler" "${flags[@]}" --offload-arch=sm_90 "--cuda-path=$PLACE_CUDA_PATH" "--libomptarget-nvptx-bc-path=$libdir" \
-    -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm -o "$prefix.gpu"
-  grep -q '^// MODES:.*no-fallback' "$source_file" || check fallback env OMP_TARGET_OFFLOAD=DISABLED "$prefix.gpu" "${arguments[@]}"
-fi
+# everything but simt
+check_without_simt() {
+  "$compiler" "${flags[@]}" -fopenmp-targets=x86_64-pc-linux-gnu "${sources[@]}" -lm -o "$prefix.cpu"
+  check cpu "${run[@]}" "$prefix.cpu" "${arguments[@]}"
+  if [[ -n ${PLACE_RUNTIME:-} ]]; then
+    check preload "${run[@]}" LD_PRELOAD="$PLACE_RUNTIME" "$prefix.cpu" "${arguments[@]}"
+    check off "${run[@]}" PLACE=off LD_PRELOAD="$PLACE_RUNTIME" "$prefix.cpu" "${arguments[@]}"
+  fi
+  if [[ -z ${PLACE_PLUGIN:-} ]]; then
+    printf '%s: no plugin here\n' "$name"
+    exit 0
+  fi
+  "$compiler" "${flags[@]}" -fopenmp-targets=x86_64-pc-linux-gnu -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm \
+    -o "$prefix.plugin"
+  check plugin "${run[@]}" "$prefix.plugin" "${arguments[@]}"
+  if [[ -n ${PLACE_CUDA_PATH:-} ]]; then
+    "$compiler" "${flags[@]}" --offload-arch=sm_90 "--cuda-path=$PLACE_CUDA_PATH" "--libomptarget-nvptx-bc-path=$libdir" \
+      -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm -o "$prefix.gpu"
+    grep -q '^// MODES:.*no-fallback' "$source_file" ||
+      check fallback env OMP_TARGET_OFFLOAD=DISABLED "$prefix.gpu" "${arguments[@]}"
+  fi
+}
+
+[[ -n $simt_only ]] || check_without_simt
 if [[ -z $simt ]] || grep -q '^// MODES:.*no-simt' "$source_file"; then
   printf '%s: not run by simt\n' "$name"
   exit 0
@@ -91,7 +105,21 @@ fi
 # Device code for GPUs fuses multiplication and addition: the benchmarks' sums differ from the CPU's in the last bits.
 [[ ! -d $folder/common ]] || expected=''
 # Every version runs under simt's checks: bounds, races, barriers, writes to what a version reads as read-only.
-if ! SIMT_CHECK_BUILD=1 "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm -o "$prefix.simt" >"$prefix.simt.log" 2>&1; then
+export SIMT_CHECK_BUILD=1
+parts=()
+for part in "${sources[@]}"; do
+  object=$(dirname "$prefix")/$(basename "$part" .c).common.o
+  if [[ $part != "$folder"/common/* ]]; then
+    parts+=("$part")
+    continue
+  fi
+  # what benchmarks share is compiled once for all of them
+  if [[ ! -f $object || -n $(find "$folder/common" "$PLACE_PLUGIN" "$simt" -newer "$object") ]]; then
+    "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" -Wno-unused-command-line-argument -c "$part" -o "$object"
+  fi
+  parts+=("$object")
+done
+if ! "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" "${parts[@]}" -lm -o "$prefix.simt" >"$prefix.simt.log" 2>&1; then
   printf '%s: simt-cc failed\n' "$name"
   tail -n 20 "$prefix.simt.log"
   exit 1
