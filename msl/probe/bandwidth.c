@@ -45,7 +45,8 @@ STREAM(stream_copy, READ(0) READ(1) READ(2) READ(3) COPIED(0) COPIED(1) COPIED(2
 /* The same copy past the caches' usual order: what is read is not wanted again, and what is written neither. */
 #define READ_ONCE(n) PROBE_LD16("global.cs", "l", x[n], y[n], z[n], w[n], from + n * row, 0);
 #define WRITE_ONCE(n) PROBE_ST16("global.cs", "l", to + n * row, 0, x[n], y[n], z[n], w[n]);
-STREAM(stream_copy_once, READ_ONCE(0) READ_ONCE(1) READ_ONCE(2) READ_ONCE(3) WRITE_ONCE(0) WRITE_ONCE(1) WRITE_ONCE(2) WRITE_ONCE(3))
+STREAM(stream_copy_once, READ_ONCE(0) READ_ONCE(1) READ_ONCE(2) READ_ONCE(3)
+       WRITE_ONCE(0) WRITE_ONCE(1) WRITE_ONCE(2) WRITE_ONCE(3))
 /* 1e9 bytes a second */
 static double gbps(struct probe_run *run, const void *what) {
   const struct stream *stream = what;

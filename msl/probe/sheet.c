@@ -8,7 +8,7 @@
 
 #include "stats.h"
 
-enum { COLUMNS = 128 };
+enum { COLUMNS = 128, MOST = 1000000000 }; /* of a field's range in MSL */
 
 /* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
@@ -37,16 +37,16 @@ void probe_sheet_note(struct probe_sheet *sheet, const char *before, const char 
 static double rounded(double value) {
   if (!(value > 0))
     return 0;
-  double scale = pow(10, 2 - floor(log10(value)));
-  return round(value * scale) / scale;
+  double digits = 2 - floor(log10(value)), scale = pow(10, fabs(digits)); /* exact up to 1e22, unlike its inverse */
+  return digits >= 0 ? round(value * scale) / scale : round(value / scale) * scale;
 }
 
 static void add_real(struct probe_sheet *sheet, double value) {
-  msl_text_format(&sheet->msl, "%.10g", rounded(value));
+  msl_text_real(&sheet->msl, rounded(value));
 }
 
 void probe_sheet_value(struct probe_sheet *sheet, struct probe_value value, const char *unit) {
-  if (!value.known || !isfinite(value.value)) {
+  if (!value.known || !(value.value < MOST)) { /* NaN, too */
     msl_text_add(&sheet->msl, "?");
     return;
   }
@@ -72,7 +72,7 @@ void probe_sheet_curve(struct probe_sheet *sheet, const char *key, const struct 
     double x = series->points[chosen[i]].x;
     msl_text_format(&sheet->msl, sizes ? "%s<%.0fB " : "%s<%.4g ", i ? " " : "", x);
     msl_text_add(&sheet->msl, series->points[chosen[i]].spread > tolerance ? "~" : "");
-    add_real(sheet, series->points[chosen[i]].value * ns);
+    add_real(sheet, fmin(series->points[chosen[i]].value * ns, MOST));
     msl_text_add(&sheet->msl, "ns>");
   }
   msl_text_add(&sheet->msl, ">");
