@@ -89,8 +89,10 @@ static struct probe_value latency(const struct probe_series *series, double from
 }
 
 static void l1(const struct probe_log *log, struct probe_findings *f) {
-  static const struct { const char *quantity; double stride; } strides[] = {
-      {"chase.ca.64", 64}, {"chase.ca.128", 128}, {"chase.ca.256", 256}};
+  static const struct {
+    const char *quantity;
+    double stride;
+  } strides[] = {{"chase.ca.64", 64}, {"chase.ca.128", 128}, {"chase.ca.256", 256}};
   struct probe_series ca = series_of(log, "chase.ca.128"), nc = series_of(log, "chase.nc.128"), reach = {0};
   f->l1_bytes = probe_knee(&ca, share(RISE_PERCENT));
   f->readonly_bytes = probe_knee(&nc, share(RISE_PERCENT));

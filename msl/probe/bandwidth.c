@@ -74,7 +74,8 @@ static bool l2(struct probe_run *run, uint64_t memory) {
   bool good = true;
   for (unsigned i = 0; good && i < (run->quick ? 1 : sizeof mib / sizeof *mib); i++) {
     uint64_t bytes = (uint64_t)mib[i] << 20;
-    struct stream read = {.kernel = stream_read, .from = memory, .bytes = bytes, .passes = run->quick ? 1 : 2048 / mib[i], .moved = 1};
+    struct stream read = {.kernel = stream_read, .from = memory, .bytes = bytes, .passes = 1, .moved = 1};
+    read.passes = run->quick ? 1 : 2048 / mib[i];
     good = probe_sample(run, "bandwidth.read", (double)bytes, gbps, &read);
   }
   struct stream write = {.kernel = stream_write, .to = memory, .bytes = 16 << 20, .passes = run->quick ? 1 : 64, .moved = 1};

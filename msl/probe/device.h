@@ -24,7 +24,7 @@ struct probe_record { /* what each team leaves behind */
 
 #define PROBE_INLINE static inline __attribute__((always_inline))
 
-/* The constant and the shared memory that kernels use; memories.c has the definitions. PROBE_CPU: the offload device is a CPU. */
+/* The constant and the shared memory that kernels use, defined in memories.c. PROBE_CPU: the offload device is a CPU. */
 #if defined __NVPTX__
 #pragma omp begin declare target device_type(nohost)
 extern uint32_t probe_constant[PROBE_CONSTANT_BYTES / 4] __attribute__((address_space(4), aligned(256)));

@@ -5,7 +5,7 @@
 
 #include "measure.h"
 
-enum { REGIONS = 50, FILLS = 5, STAGED_AT_ONCE = 4, STAGING_THREADS = 128 };
+enum { REGIONS = 50, FILLS = 5, STAGED_AT_ONCE = 4 };
 
 /* ---- regions ----------------------------------------------------------------------------------------------------- */
 
@@ -68,7 +68,8 @@ static bool fills(struct probe_run *run) {
   void *to = probe_constant_pointer(run);
   bool good = host && device && to;
   for (size_t bytes = 256; good && bytes <= 48 << 10; bytes *= bytes < 16384 ? 8 : 3) {
-    struct fill up = {.to = to, .from = host, .bytes = bytes, .from_host = true}, within = {.to = to, .from = device, .bytes = bytes};
+    struct fill up = {.to = to, .from = host, .bytes = bytes, .from_host = true};
+    struct fill within = {.to = to, .from = device, .bytes = bytes};
     good = probe_sample(run, "fill.host", (double)bytes, fill_us, &up) &&
            probe_sample(run, "fill.device", (double)bytes, fill_us, &within);
   }

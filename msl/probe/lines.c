@@ -30,7 +30,8 @@ static bool global_distance(struct probe_run *run, const struct distance *d, uin
   struct probe_pair pairs[PAIRS];
   for (unsigned i = 0; i < PAIRS; i++) {
     uint64_t line = (uint64_t)memory + i * (uint64_t)(4096 + 512);
-    pairs[i] = (struct probe_pair){.first = line, .second = line + distance, .touch = {d->kind == PROBE_PAIR_CG ? line + 2048 : 0}};
+    pairs[i] =
+        (struct probe_pair){.first = line, .second = line + distance, .touch = {d->kind == PROBE_PAIR_CG ? line + 2048 : 0}};
   }
   return (d->kind == PROBE_PAIR_CA || probe_flush_l2(run)) && probe_pairs(run, d->kind, pairs, PAIRS, 0) &&
          note_medians(run, d, distance, pairs);

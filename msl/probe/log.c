@@ -96,8 +96,8 @@ static bool read_line(struct probe_log *log, const char *line, unsigned first_ro
     return true;
   if (sscanf(line, "fact %31s %95[^\r\n]", key, value) == 2)
     return probe_log_find(log, key) || add_fact(log, key, value);
-  if (sscanf(line, "point %31s %u %lf : %n", point.quantity, &point.round, &point.x, &at) != 3 || !at ||
-      point.round > 1000 || !read_samples(line + at, &point))
+  if (sscanf(line, "point %31s %u %lf : %n", point.quantity, &point.round, &point.x, &at) != 3 || !at || point.round > 1000 ||
+      !read_samples(line + at, &point))
     return false;
   return probe_log_add(log, point.quantity, first_round + point.round, point.x, point.samples, point.count);
 }

@@ -37,7 +37,8 @@ struct probe_log {
 };
 
 bool probe_log_fact(struct probe_log *log, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
-bool probe_log_add(struct probe_log *log, const char *quantity, unsigned round, double x, const double *samples, unsigned count);
+bool probe_log_add(struct probe_log *log, const char *quantity, unsigned round, double x, const double *samples,
+                   unsigned count);
 
 /* The value of a fact; NULL if there is none. */
 const char *probe_log_find(const struct probe_log *log, const char *key);

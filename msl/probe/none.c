@@ -5,7 +5,8 @@
 
 bool probe_rounds(struct probe_log *log, const struct probe_settings *settings, char error[PROBE_ERROR_BYTES]) {
   (void)log, (void)settings;
-  snprintf(error, PROBE_ERROR_BYTES, "built without device code (no CUDA toolkit was found): it can only read logs, --from LOG");
+  snprintf(error, PROBE_ERROR_BYTES,
+           "built without device code (no CUDA toolkit was found): it can only read logs, --from LOG");
   return false;
 }
 

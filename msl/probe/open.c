@@ -83,7 +83,8 @@ static bool run_facts(struct probe_run *run) {
 
 static bool no_device(struct probe_run *run) {
   snprintf(run->error, sizeof run->error,
-           "no GPU that libomptarget can use: is its driver there (nvidia-smi), and is it one of %s, which this program has code for?",
+           "no GPU that libomptarget can use: is its driver there (nvidia-smi), and is it one of %s, which this program has "
+           "code for?",
            probe_arches());
   return false;
 }

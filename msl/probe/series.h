@@ -14,7 +14,7 @@ struct probe_value {
 
 struct probe_series {
   unsigned count;
-  struct { double x, value, spread; } points[PROBE_MOST_POINTS]; /* ascending x; median of the rounds' medians, and their spread */
+  struct { double x, value, spread; } points[PROBE_MOST_POINTS]; /* ascending x; median of the rounds' medians, their spread */
 };
 
 /* count 0 where the log has no such quantity. */

@@ -61,7 +61,7 @@ struct pattern {
     PROBE_KERNEL(teams, threads, is_device_ptr(to, arrived) firstprivate(p, from)) {                                   \
       struct probe_record record;                                                                                      \
       address_t base = (address_t)(from + BASE);                                                                       \
-      uint32_t seen = 0, offset = BEGIN(step);                                                                                   \
+      uint32_t seen = 0, offset = BEGIN(step);                                                                      \
       for (uint32_t i = 0; i < p.warm; i++)                                                                            \
         TURN(WIDTH, SEEN, ptx, area, step, address_t);                                                                 \
       probe_gate(arrived);                                                                                             \
@@ -80,7 +80,7 @@ struct pattern {
     PROBE_KERNEL(teams, threads, is_device_ptr(to) firstprivate(p, from)) {                                            \
       struct probe_record record;                                                                                      \
       address_t base = (address_t)(from + BASE);                                                                       \
-      uint32_t seen = 0, offset = BEGIN(step);                                                                                   \
+      uint32_t seen = 0, offset = BEGIN(step);                                                                      \
       probe_start(&record);                                                                                            \
       for (uint32_t i = 0; i < p.iterations * COLD_PASSES; i++)                                                        \
         TURN(WIDTH, SEEN, ptx, area, step, address_t);                                                                 \
@@ -215,7 +215,8 @@ static bool spread_sets(struct probe_run *run, const struct series *series) {
 }
 
 static bool uniform(struct probe_run *run, uint64_t from) {
-  static const struct series constant[] = {{"uniform.constant.4", constant4, false, 4}, {"uniform.constant.8", constant8, false, 8},
+  static const struct series constant[] = {{"uniform.constant.4", constant4, false, 4},
+                                           {"uniform.constant.8", constant8, false, 8},
                                            {"uniform.ulc.4", uniform4, false, 8},       {"uniform.ulc.8", uniform8, false, 8}};
   static const struct series spread[] = {{"spread.constant.4", constant4, false, 4}, {"spread.constant.8", constant8, false, 8},
                                          {"spread.ulc.4", uniform4, false, 8},       {"spread.ulc.8", uniform8, false, 8}};
@@ -240,7 +241,8 @@ static bool divergent(struct probe_run *run, uint64_t from) {
   static const struct series distinct[] = {{"distinct.constant", constant4, false, 4}, {"distinct.global", ca4, false, 4},
                                            {"distinct.readonly", nc4, false, 4},       {"distinct.shared", shared4, true, 4}};
   static const struct series lines[] = {{"lines.global", ca4, false, 4}, {"lines.readonly", nc4, false, 4}};
-  static const struct series conflicts = {"conflicts.shared", shared4, true, 4}, wide = {"conflicts.shared.8", shared8, true, 8};
+  static const struct series conflicts = {"conflicts.shared", shared4, true, 4};
+  static const struct series wide = {"conflicts.shared.8", shared8, true, 8};
   static const uint32_t counts[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
   bool good = true;
   for (unsigned i = 0; good && i < 10; i += run->quick ? 9 : 1) {
@@ -287,8 +289,10 @@ static bool coalesced(struct probe_run *run, uint64_t from) {
 }
 
 static bool look_ups(struct probe_run *run, uint64_t from) {
-  static const struct series all[] = {{"random.global", random_global, false, 4}, {"random.readonly", random_readonly, false, 4},
-                                      {"random.shared", random_shared, true, 4}, {"random.constant", random_constant, false, 4}};
+  static const struct series all[] = {{"random.global", random_global, false, 4},
+                                      {"random.readonly", random_readonly, false, 4},
+                                      {"random.shared", random_shared, true, 4},
+                                      {"random.constant", random_constant, false, 4}};
   bool good = true;
   for (unsigned i = 0; good && i < 4; i++)
     for (uint32_t bytes = 1024; good && bytes <= (run->quick ? 1024 : 32768); bytes *= 2)

@@ -18,7 +18,7 @@ struct walk {
     uint32_t *arrived = run->counter;                                                                                  \
     uint32_t words = walk->words, passes = walk->passes, teams = walk->teams, threads = walk->threads;                 \
     const float *from = walk->from;                                                                                    \
-    PROBE_KERNEL(teams, threads, is_device_ptr(to, from, arrived)) {                                                            \
+    PROBE_KERNEL(teams, threads, is_device_ptr(to, from, arrived)) {                                                       \
       struct probe_record record;                                                                                      \
       float sum = 0, *sink = (float *)&to[probe_team()].value;                                                         \
       BEFORE                                                                                                           \
@@ -52,8 +52,8 @@ WALK(walk_global, from[j], )
 WALK(walk_constant, CONSTANT_WORD(j), )
 WALK(walk_shared, SHARED_WORD(j), STAGED)
 
-/* Bare, as a program's own kernel would be: nothing before the loops, so that ptxas may keep the address in the uniform datapath
- * and its teams run apart. */
+/* Bare, as a program's own kernel would be: nothing before the loops, so that ptxas may keep the address in the uniform
+ * datapath and the teams run apart. */
 static void walk_constant_bare(struct probe_run *run, const struct walk *walk) {
   struct probe_record *to = run->on_device;
   uint32_t words = walk->words, passes = walk->passes, teams = walk->teams, threads = walk->threads;

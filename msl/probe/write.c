@@ -70,7 +70,8 @@ static void item_bytes(struct writer *w, const char *key, struct probe_value v, 
 
 static void top(struct writer *w) {
   const char *date = probe_log_find(w->log, "date"), *driver = probe_log_find(w->log, "cuda-driver-version");
-  probe_sheet_note(&w->sheet, "", "Written by place-probe from %u rounds of measurements (%s; CUDA driver API %s).\n"
+  probe_sheet_note(&w->sheet, "",
+                   "Written by place-probe from %u rounds of measurements (%s; CUDA driver API %s).\n"
                    "~ marks what its rounds did not agree on within %.0f%% (throughputs) or %.0f%% (latencies), ? what was not "
                    "measured. Quantities in [brackets] are those of the log; docs/probe.md says how each is measured.\n"
                    "[device] is what the driver says; [guide] the CUDA C programming guide's table of compute capabilities.",
@@ -92,7 +93,8 @@ static void chip(struct writer *w) {
     msl_text_format(&w->sheet.msl, "%s%.0fMHz;\n", w->f.clock_mhz.unsure ? "~" : "", w->f.clock_mhz.value);
   else
     add(w, "?;\n");
-  probe_sheet_note(&w->sheet, "die = ", "%llu SMs run kernels [sms]; SMs of a TPC and cores of an SM: the architecture's white paper.",
+  probe_sheet_note(&w->sheet,
+                   "die = ", "%llu SMs run kernels [sms]; SMs of a TPC and cores of an SM: the architecture's white paper.",
                    (unsigned long long)w->f.sms);
   probe_sheet_note(&w->sheet, "clock = ", "While all SMs were busy [clock]: cycles against the device's own clock.");
 }
@@ -116,19 +118,23 @@ static void limits(struct writer *w) {
     msl_text_format(&w->sheet.msl, "registerUnit = 256;\nsharedUnit = %uB;\n", k->shared_unit_bytes);
   if (f->shared_reserved_bytes.known && f->shared_reserved_bytes.value > 0)
     item_bytes(w, "sharedReserved", f->shared_reserved_bytes, "");
-  probe_sheet_note(&w->sheet, "warp = ", "Teams and threads of an SM, its shared memory and what is reserved of it for each team: "
-                   "counted [teams.threads, teams.shared]. Of a team: [device]. Warps, registers, units: [guide].");
-  probe_sheet_note(&w->sheet, "block = 48K shared", "Static and dynamic together: libomptarget 19 never asks the driver for more, "
-                   "whatever the chip allows.");
+  probe_sheet_note(&w->sheet, "warp = ",
+                   "Teams and threads of an SM, its shared memory and what is reserved of it for each team: "
+                   "counted [teams.threads, teams.shared]. Of a team: [device]; its shared memory is static and dynamic "
+                   "together, and libomptarget "
+                   "19 never asks for more, whatever the chip allows. Warps, registers, units: [guide].");
 }
 
 static void costs(struct writer *w) {
   add(w, "launch = ~1.7us;\nregion = ");
   value(w, w->f.region_us, "us");
   add(w, ";\n");
-  probe_sheet_note(&w->sheet, "launch = ", "An empty kernel as a profiler reports it (ncu, on an H200): libomptarget has no way to time "
-                   "one. To start 3,200 teams takes %.3g ns [start].", w->f.start_ns.value);
-  probe_sheet_note(&w->sheet, "region = ", "Wall clock of an empty region [region]; the host's part varies from process to process.");
+  probe_sheet_note(&w->sheet, "launch = ",
+                   "An empty kernel as a profiler reports it (ncu, on an H200): libomptarget has no way to time "
+                   "one. To start 3,200 teams takes %.3g ns [start].",
+                   w->f.start_ns.value);
+  probe_sheet_note(&w->sheet,
+                   "region = ", "Wall clock of an empty region [region]; the host's part varies from process to process.");
 }
 
 /* ---- memories ---------------------------------------------------------------------------------------------------- */
@@ -184,23 +190,31 @@ static void mapping_note(struct writer *w) {
       snprintf(to + strlen(to), sizeof rows - strlen(to), " %u", bit);
   }
   if (*rows || *columns)
-    probe_sheet_note(&w->sheet, "globalMem ", "Paper 001, Algorithm 1 [mapping.second]: row bits%s; column bits%s; the second access "
-                     "takes %.0f to %.0f clk.", *rows ? rows : " none seen", *columns ? columns : " none seen",
-                     f->mapping_least_clk, f->mapping_most_clk);
+    probe_sheet_note(&w->sheet, "globalMem ",
+                     "Paper 001, Algorithm 1 [mapping.second]: row bits%s; column bits%s; the second access "
+                     "takes %.0f to %.0f clk.",
+                     *rows ? rows : " none seen", *columns ? columns : " none seen", f->mapping_least_clk, f->mapping_most_clk);
   else
-    probe_sheet_note(&w->sheet, "globalMem ", "Paper 001, Algorithm 1 [mapping.second] finds no row and no column bits here: whichever "
-                     "single bit differs, the second access takes %.0f to %.0f clk. Banks are hashed from many bits, and no row stays "
-                     "open long enough to be seen.", f->mapping_least_clk, f->mapping_most_clk);
+    probe_sheet_note(
+        &w->sheet, "globalMem ",
+        "Paper 001, Algorithm 1 [mapping.second] finds no row and no column bits here: whichever "
+        "single bit differs, the second access takes %.0f to %.0f clk. Banks are hashed from many bits, and no row stays "
+        "open long enough to be seen.",
+        f->mapping_least_clk, f->mapping_most_clk);
 }
 
 static void global_notes(struct writer *w) {
   const struct probe_findings *f = &w->f;
-  probe_sheet_note(&w->sheet, "globalMem ", "Size [device]; latency beyond the L2 cache [chase.cg.128]; a miss there brings that many "
-                   "bytes [pair.cg]; bandwidths of 2 GiB [bandwidth.read, .write]; a copy moves %.4g GB/s, read plus write "
-                   "[bandwidth.copy]. Nobody waits for stores: their latency is not seen, here and below. No kernel here tells how many "
-                   "transactions are served at a time (concurrencyFactor): rates are given instead.", f->copy_gbps.value);
+  probe_sheet_note(
+      &w->sheet, "globalMem ",
+      "Size [device]; latency beyond the L2 cache [chase.cg.128]; a miss there brings that many "
+      "bytes [pair.cg]; bandwidths of 2 GiB [bandwidth.read, .write]; a copy moves %.4g GB/s, read plus write "
+      "[bandwidth.copy]. Nobody waits for stores: their latency is not seen, here and below. No kernel here tells how many "
+      "transactions are served at a time (concurrencyFactor): rates are given instead.",
+      f->copy_gbps.value);
   mapping_note(w);
-  probe_sheet_note(&w->sheet, "globalMem ", "workingSet is a loop over words as clang compiles it [walk.global]; workingSet4, 8, 16 single "
+  probe_sheet_note(&w->sheet, "globalMem ",
+                   "workingSet is a loop over words as clang compiles it [walk.global]; workingSet4, 8, 16 single "
                    "instructions [uniform.global]; distinct [distinct.global]; lookUp [random.global].");
 }
 
@@ -270,10 +284,12 @@ static void near_cache(struct writer *w, const char *head, struct probe_value cl
 static void l1_caches(struct writer *w) {
   const struct probe_findings *f = &w->f;
   near_cache(w, "\nL1 9 N RW na ", f->l1_clk, f->l1_bytes, f->l1_rate, "random.global");
-  probe_sheet_note(&w->sheet, "L1 ", "Size: together with shared memory [guide]; usable: what a walk found without any [chase.ca.128], "
-                   "and the line from how far strides of 64, 128 and 256 reach [chase.ca]; the sector from what a miss brings "
-                   "[pair.ca]. transactions: lines without bank conflicts [far_lines.global], four in a clk; the last point is random "
-                   "look-ups, conflicts included [random.global]. Lines met in the same bank cost one clk each [lines.global].");
+  probe_sheet_note(
+      &w->sheet, "L1 ",
+      "Size: together with shared memory [guide]; usable: what a walk found without any [chase.ca.128], "
+      "and the line from how far strides of 64, 128 and 256 reach [chase.ca]; the sector from what a miss brings "
+      "[pair.ca]. transactions: lines without bank conflicts [far_lines.global], four in a clk; the last point is random "
+      "look-ups, conflicts included [random.global]. Lines met in the same bank cost one clk each [lines.global].");
 }
 
 static void l2_cache(struct writer *w) {
@@ -296,17 +312,20 @@ static void l2_cache(struct writer *w) {
   add(w, " ");
   value(w, f->l2_write_gbps, "GB/s");
   add(w, ">;\n");
-  probe_sheet_note(&w->sheet, "L2 ", "Size [device]; usable: the working set up to which a walk stays within %d%% of its latency "
-                   "[chase.cg.128]; latency: the mean over all of the cache and several SMs; of single lines a tenth is nearer than "
-                   "%.0f clk, a tenth farther than %.0f [chase.line.cg]. It answers the SMs in L1's sectors [pair.ca]; its line is "
-                   "taken to be L1's. Bandwidths [bandwidth.read, .write] of working sets that it holds.", 10, f->l2_near_clk.value,
-                   f->l2_far_clk.value);
+  probe_sheet_note(
+      &w->sheet, "L2 ",
+      "Size [device]; usable: the working set up to which a walk stays within %d%% of its latency "
+      "[chase.cg.128]; latency: the mean over all of the cache and several SMs; of single lines a tenth is nearer than "
+      "%.0f clk, a tenth farther than %.0f [chase.line.cg]. It answers the SMs in L1's sectors [pair.ca]; its line is "
+      "taken to be L1's. Bandwidths [bandwidth.read, .write] of working sets that it holds.",
+      10, f->l2_near_clk.value, f->l2_far_clk.value);
 }
 
 static void read_only(struct writer *w) {
   const struct probe_findings *f = &w->f;
   near_cache(w, "\nreadOnly 11 N R na ", f->readonly_clk, f->readonly_bytes, f->readonly_rate, "random.readonly");
-  probe_sheet_note(&w->sheet, "readOnly ", "ld.global.nc [chase.nc.128, distinct.readonly, random.readonly, uniform.readonly]: where its "
+  probe_sheet_note(&w->sheet, "readOnly ",
+                   "ld.global.nc [chase.nc.128, distinct.readonly, random.readonly, uniform.readonly]: where its "
                    "numbers are L1's, it is the same cache. Line, sector and transactionTime are taken from there.");
 }
 
@@ -324,13 +343,15 @@ static void constant_memory(struct writer *w) {
   curve(w, "uniformSet8", "uniform.ulc.8", w->clk_ns, true);
   curve(w, "lookUp", "random.constant", w->clk_ns, true);
   add(w, ";\n");
-  probe_sheet_note(&w->sheet, "constantMem ", "Size [device]; usable: what the runtime of place puts there, beside the constants of the device "
-                   "runtime and of other translation units; fill: a copy from device memory, wall clock [fill.device]. Its own latency is "
-                   "the L2 cache's and device memory's behind it.\n"
-                   "workingSet is a loop over words as clang compiles it, two words a load [walk.constant]; workingSet4, 8 single loads, "
-                   "LDC [uniform.constant]. Through the uniform datapath, ULDC, which ptxas may take for addresses that it proves to be the "
-                   "warp's: uniformSet4 a loop over words [walk.constant.bare], uniformSet8 loads of 8 bytes [uniform.ulc.8]; thirty-two "
-                   "4-byte loads in a row show no such cliff [uniform.ulc.4]. distinct [distinct.constant]; lookUp [random.constant].");
+  probe_sheet_note(
+      &w->sheet, "constantMem ",
+      "Size [device]; usable: what the runtime of place puts there, beside the constants of the device "
+      "runtime and of other translation units; fill: a copy from device memory, wall clock [fill.device]. Its own latency is "
+      "the L2 cache's and device memory's behind it.\n"
+      "workingSet is a loop over words as clang compiles it, two words a load [walk.constant]; workingSet4, 8 single loads, "
+      "LDC [uniform.constant]. Through the uniform datapath, ULDC, which ptxas may take for addresses that it proves to be the "
+      "warp's: uniformSet4 a loop over words [walk.constant.bare], uniformSet8 loads of 8 bytes [uniform.ulc.8]; thirty-two "
+      "4-byte loads in a row show no such cliff [uniform.ulc.4]. distinct [distinct.constant]; lookUp [random.constant].");
 }
 
 static void constant_caches(struct writer *w) {
@@ -400,11 +421,13 @@ static void shared_memory(struct writer *w) {
   curve(w, "lookUp", "random.shared", w->clk_ns, true);
   curve(w, "staging", "stage", w->clk_ns, true);
   add(w, ";\n");
-  probe_sheet_note(&w->sheet, "sharedMem ", "Of an SM [teams.shared]; latency [chase.shared]; banks and their width from two lanes' distance "
-                   "[banks.two]. workingSet, transactionTime and the first point of transactions are a loop over words as clang compiles "
-                   "it, four words a load [walk.shared]; a single load of one word takes workingSet4's [uniform.shared], and n of them in "
-                   "one bank n times that [conflicts.shared]. distinct: no conflicts [distinct.shared]; lookUp [random.shared]; staging "
-                   "[stage].");
+  probe_sheet_note(
+      &w->sheet, "sharedMem ",
+      "Of an SM [teams.shared]; latency [chase.shared]; banks and their width from two lanes' distance "
+      "[banks.two]. workingSet, transactionTime and the first point of transactions are a loop over words as clang compiles "
+      "it, four words a load [walk.shared]; a single load of one word takes workingSet4's [uniform.shared], and n of them in "
+      "one bank n times that [conflicts.shared]. distinct: no conflicts [distinct.shared]; lookUp [random.shared]; staging "
+      "[stage].");
 }
 
 static void texture_memory(struct writer *w) {
@@ -413,7 +436,8 @@ static void texture_memory(struct writer *w) {
   total.unsure = true;
   probe_sheet_bytes(&w->sheet, total);
   add(w, " ? na ? <> <L2 textureMem> sm ? ?\n path = global;\n");
-  probe_sheet_note(&w->sheet, "textureMem ", "Not measured: a texture needs an object of the CUDA API (cuTexObjectCreate), which libomptarget "
+  probe_sheet_note(&w->sheet, "textureMem ",
+                   "Not measured: a texture needs an object of the CUDA API (cuTexObjectCreate), which libomptarget "
                    "does not offer. From compute capability 7.0 on one unit with L1 [guide].");
 }
 

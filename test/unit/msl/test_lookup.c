@@ -1,13 +1,16 @@
 /* Looking up: curves, times, occupancy, paths, defaults, diff and drawing. */
 #include "support.h"
 
-static void assert_near(double got, double expected) { assert_true(got > expected - 1e-9 && got < expected + 1e-9); }
+static void assert_near(double got, double expected) {
+  assert_true(got > expected - 1e-9 && got < expected + 1e-9);
+}
 
 /* Between the points of a curve interpolation, outside them the nearest; every curve in its own field. */
 static void test_curves(void **state) {
   (void)state;
   struct place_machine *m = read_good(
-      PROCESSOR "c 1 Y R na 64K ? na ? <> <> die ? ? workingSet = <<256B 0.29ns> <384B 1.5ns> <1K 5ns> <16K 6.3ns>>"
+      PROCESSOR
+      "c 1 Y R na 64K ? na ? <> <> die ? ? workingSet = <<256B 0.29ns> <384B 1.5ns> <1K 5ns> <16K 6.3ns>>"
       " distinct = <<1 2ns> <32 36ns>> workingSet4 = <<1K 4ns>> workingSet8 = <<1K ~8ns>> workingSet16 = <<1K 16ns> <2K ~18ns>>"
       " uniformSet4 = <<64B 0.4ns>> uniformSet8 = <<64B 0.8ns>> lookUp = <<1K 1ns> <3K 2ns>> staging = <<2K 300ns>>;");
   const struct place_memory *c = &m->memories[0];
@@ -52,10 +55,10 @@ static void test_h200(void **state) {
 static void test_occupancy(void **state) {
   (void)state;
   struct place_machine *m = read_machine_file("h200");
-  assert_int_equal(msl_teams_per_sm(m, 128, 32, 0), 16);          /* threads */
-  assert_int_equal(msl_teams_per_sm(m, 32, 32, 0), 32);           /* team slots */
-  assert_int_equal(msl_teams_per_sm(m, 128, 80, 0), 6);           /* registers: 65536 / (4 * 2560) */
-  assert_int_equal(msl_teams_per_sm(m, 128, 32, 48 << 10), 4);    /* shared: 228 / 49 */
+  assert_int_equal(msl_teams_per_sm(m, 128, 32, 0), 16);       /* threads */
+  assert_int_equal(msl_teams_per_sm(m, 32, 32, 0), 32);        /* team slots */
+  assert_int_equal(msl_teams_per_sm(m, 128, 80, 0), 6);        /* registers: 65536 / (4 * 2560) */
+  assert_int_equal(msl_teams_per_sm(m, 128, 32, 48 << 10), 4); /* shared: 228 / 49 */
   assert_int_equal(msl_teams_per_sm(m, 128, 32, 13 << 10), 16);
   assert_int_equal(msl_teams_per_sm(m, 128, 32, (48 << 10) + 1), 0);
   assert_int_equal(msl_teams_per_sm(m, 2048, 32, 0), 0);
@@ -85,7 +88,8 @@ static void test_defaults(void **state) {
 
 static void test_diff(void **state) {
   (void)state;
-  struct place_machine *a = read_good(PROCESSOR "m 1 Y R na 4K ? ? 8clk <> <> sm ? ? line = 64B; x 2 Y R na ? ? ? ? <> <> sm ? ?;");
+  struct place_machine *a =
+      read_good(PROCESSOR "m 1 Y R na 4K ? ? 8clk <> <> sm ? ? line = 64B; x 2 Y R na ? ? ? ? <> <> sm ? ?;");
   struct place_machine *b = read_good("Mem spec of B:\n" PROCESSOR "m 1 N R na 4K ? ? <8clk 9clk> <> <> sm ? ?;");
   unsigned differences = 0;
   char *text = msl_diff(a, b, &differences);
@@ -120,8 +124,8 @@ static void test_draw(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_curves), cmocka_unit_test(test_h200), cmocka_unit_test(test_occupancy), cmocka_unit_test(test_defaults),
-      cmocka_unit_test(test_diff), cmocka_unit_test(test_draw),
+      cmocka_unit_test(test_curves),   cmocka_unit_test(test_h200), cmocka_unit_test(test_occupancy),
+      cmocka_unit_test(test_defaults), cmocka_unit_test(test_diff), cmocka_unit_test(test_draw),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,11 +47,18 @@ static void merging(void **state) {
 
 static void damaged(void **state) {
   (void)state;
-  static const struct { const char *text; int line; } cases[] = {
-      {"", 1}, {"not a log\n", 1}, {"place-probe log 1\npoint a 0 1 :\n", 2}, {"place-probe log 1\npoint a 0 1 : x\n", 2},
-      {"place-probe log 1\nfact a b\npoint a 0 : 1\n", 3}, {"place-probe log 1\npoint a 0 1 : 1 2 x\n", 2},
-      {"place-probe log 1\npoint a 99999 1 : 1\n", 2}, {"place-probe log 1\n# fine\n\nwhat\n", 4},
-      {"place-probe log 1\npoint a 0 1 : 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17\n", 2}};
+  static const struct {
+    const char *text;
+    int line;
+  } cases[] = {{"", 1},
+               {"not a log\n", 1},
+               {"place-probe log 1\npoint a 0 1 :\n", 2},
+               {"place-probe log 1\npoint a 0 1 : x\n", 2},
+               {"place-probe log 1\nfact a b\npoint a 0 : 1\n", 3},
+               {"place-probe log 1\npoint a 0 1 : 1 2 x\n", 2},
+               {"place-probe log 1\npoint a 99999 1 : 1\n", 2},
+               {"place-probe log 1\n# fine\n\nwhat\n", 4},
+               {"place-probe log 1\npoint a 0 1 : 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17\n", 2}};
   char path[] = "/tmp/probe-log-XXXXXX";
   int descriptor = mkstemp(path);
   assert_true(descriptor >= 0);

@@ -152,7 +152,8 @@ static void h200(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(collecting),    cmocka_unit_test(knees), cmocka_unit_test(lines_and_banks),
-                                     cmocka_unit_test(shared_memory), cmocka_unit_test(curves), cmocka_unit_test(h200)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(collecting),      cmocka_unit_test(knees),
+                                     cmocka_unit_test(lines_and_banks), cmocka_unit_test(shared_memory),
+                                     cmocka_unit_test(curves),          cmocka_unit_test(h200)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,8 @@ static void incomplete(void **state) {
     struct probe_log log = {.rounds = all.rounds, .facts = all.facts, .fact_count = all.fact_count};
     for (size_t k = 0; k < all.point_count; k++)
       if (strcmp(all.points[k].quantity, last) != 0)
-        probe_log_add(&log, all.points[k].quantity, all.points[k].round, all.points[k].x, all.points[k].samples, all.points[k].count);
+        probe_log_add(&log, all.points[k].quantity, all.points[k].round, all.points[k].x, all.points[k].samples,
+                      all.points[k].count);
     char *text = written(&log);
     msl_free(read_text(text));
     free(text);
@@ -122,7 +123,8 @@ static void close_to(const char *owner, const char *key, double a, double b, dou
 static void compare_curves(const char *owner, const char *key, const struct msl_curve *a, const struct msl_curve *b) {
   assert_int_equal(a->state, b->state);
   for (unsigned i = 0; a->state == MSL_GIVEN && i < a->count; i++)
-    close_to(owner, key, a->points[i].cost_ns, msl_curve_at_ns(b, a->points[i].x), PROBE_THROUGHPUT_TOLERANCE, a->points[i].unsure);
+    close_to(owner, key, a->points[i].cost_ns, msl_curve_at_ns(b, a->points[i].x), PROBE_THROUGHPUT_TOLERANCE,
+             a->points[i].unsure);
 }
 
 static void compare_times(const char *owner, const char *key, const struct msl_time *a, const struct msl_time *b, bool marked) {
@@ -136,9 +138,13 @@ static void compare_times(const char *owner, const char *key, const struct msl_t
 static void compare_field(const char *owner, const struct msl_field *field, const void *a, const void *b, const void *both) {
   const void *left = msl_at(a, field->offset), *right = msl_at(b, field->offset), *marks = msl_at(both, field->offset);
   switch (field->kind) {
-  case MSL_KIND_TIME: compare_times(owner, field->key, left, right, ((const struct msl_time *)marks)->unsure); break;
+  case MSL_KIND_TIME:
+    compare_times(owner, field->key, left, right, ((const struct msl_time *)marks)->unsure);
+    break;
   case MSL_KIND_CURVE_BYTES:
-  case MSL_KIND_CURVE_COUNT: compare_curves(owner, field->key, left, right); break;
+  case MSL_KIND_CURVE_COUNT:
+    compare_curves(owner, field->key, left, right);
+    break;
   case MSL_KIND_FACTOR:
   case MSL_KIND_PER_CLK:
   case MSL_KIND_PER_SECOND:
@@ -157,7 +163,8 @@ static void compare_field(const char *owner, const struct msl_field *field, cons
       close_to(owner, field->key, (double)x->value, (double)y->value, 0, ((const struct msl_count *)marks)->unsure);
     break;
   }
-  default: break;
+  default:
+    break;
   }
 }
 
