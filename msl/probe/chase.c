@@ -189,7 +189,8 @@ bool probe_chase_near(struct probe_run *run) {
   for (unsigned i = 0; good && i < (run->quick ? 1 : sizeof sweeps / sizeof *sweeps); i++)
     good = l1_sweep(run, &sweeps[i], memory, run->quick ? 16 << 10 : sweeps[i].stride > 128 ? 512 << 10 : 320 << 10);
   good = good && constant_sweep(run);
-  probe_release(run, memory);
+  if (memory)
+    probe_release(run, memory);
   return good;
 }
 
@@ -217,9 +218,15 @@ bool probe_chase_far(struct probe_run *run) {
   probe_say(run, "latencies of L2 and device memory");
   uint64_t most = run->quick ? 4 : 4096;
   char *memory = probe_allocate(run, most << 20);
+  while (!memory && most > 1) { /* as much of it as a smaller device has */
+    *run->error = 0;
+    most /= 2;
+    memory = probe_allocate(run, most << 20);
+  }
   bool good = memory && single_lines(run, memory);
   for (unsigned i = 0; good && i < sizeof mib / sizeof *mib && mib[i] <= most; i++)
     good = ring_point(run, &cg, memory, (uint64_t)mib[i] << 20);
-  probe_release(run, memory);
+  if (memory)
+    probe_release(run, memory);
   return good;
 }

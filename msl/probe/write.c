@@ -198,8 +198,8 @@ static void mapping_note(struct writer *w) {
     probe_sheet_note(
         &w->sheet, "globalMem ",
         "Paper 001, Algorithm 1 [mapping.second] finds no row and no column bits here: whichever "
-        "single bit differs, the second access takes %.0f to %.0f clk. Banks are hashed from many bits, and no row stays "
-        "open long enough to be seen.",
+        "single bit differs, the second access takes %.0f to %.0f clk. Probably banks are hashed from many bits, and no "
+        "row stays open long enough to be seen.",
         f->mapping_least_clk, f->mapping_most_clk);
 }
 
