@@ -204,6 +204,7 @@ static void rates(const struct probe_log *log, struct probe_findings *f) {
   struct probe_series region = series_of(log, "region"), fill = series_of(log, "fill.device"), start = series_of(log, "start");
   f->region_us = probe_at(&region, 0, PROBE_LATENCY_TOLERANCE);
   f->fill_us = probe_plateau(&fill, 0, INFINITY, PROBE_LATENCY_TOLERANCE);
+  f->region_us.unsure = f->fill_us.unsure = true; /* the host's wall clock: steady within a run, but not from run to run */
   f->start_ns = probe_at(&start, 0, PROBE_LATENCY_TOLERANCE);
 }
 
