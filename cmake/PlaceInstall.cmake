@@ -4,7 +4,8 @@ include(CMakePackageConfigHelpers)
 set(PLACE_CFG_OFFLOAD_ARCH sm_90 CACHE STRING "GPU that place.cfg compiles for: sm_70 to sm_90, or native")
 
 install(TARGETS placert place-msl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY msl/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/place FILES_MATCHING PATTERN "*.msl")
+install(PROGRAMS ${PROJECT_BINARY_DIR}/bin/place-probe DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY msl/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/place FILES_MATCHING PATTERN "*.msl" PATTERN "log" EXCLUDE)
 
 # The toolkit is named in what is installed only where it is not the one clang would find by itself.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/place)

@@ -37,6 +37,13 @@ const struct msl_field msl_memory_fields[] = {
     {"workingSet", "", MSL_KIND_CURVE_BYTES, MEMORY(working_set), 0, 0, MOST_TIME},
     {"distinct", "", MSL_KIND_CURVE_COUNT, MEMORY(distinct), 0, 0, MOST_TIME},
     {"transactions", "", MSL_KIND_CURVE_COUNT, MEMORY(transactions), 0, 0, MOST_TIME},
+    {"workingSet4", "", MSL_KIND_CURVE_BYTES, MEMORY(working_set_4), 0, 0, MOST_TIME},
+    {"workingSet8", "", MSL_KIND_CURVE_BYTES, MEMORY(working_set_8), 0, 0, MOST_TIME},
+    {"workingSet16", "", MSL_KIND_CURVE_BYTES, MEMORY(working_set_16), 0, 0, MOST_TIME},
+    {"uniformSet4", "", MSL_KIND_CURVE_BYTES, MEMORY(uniform_set_4), 0, 0, MOST_TIME},
+    {"uniformSet8", "", MSL_KIND_CURVE_BYTES, MEMORY(uniform_set_8), 0, 0, MOST_TIME},
+    {"lookUp", "", MSL_KIND_CURVE_BYTES, MEMORY(look_up), 0, 0, MOST_TIME},
+    {"staging", "", MSL_KIND_CURVE_BYTES, MEMORY(staging), 0, 0, MOST_TIME},
 };
 const unsigned msl_memory_field_count = sizeof msl_memory_fields / sizeof msl_memory_fields[0];
 _Static_assert(sizeof msl_memory_fields / sizeof msl_memory_fields[0] <= MSL_MAX_FIELDS, "raise MSL_MAX_FIELDS");

@@ -158,7 +158,7 @@ struct msl_references {
   const struct msl_reference *items;
 };
 
-enum { MSL_MAX_FIELDS = 32 };
+enum { MSL_MAX_FIELDS = 48 };
 
 struct msl_draft {              /* what the checker needs to know about an entry beside its values */
   size_t at[MSL_MAX_FIELDS];    /* where each field's value stands, by index in the table; 0: not there */

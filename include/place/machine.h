@@ -145,6 +145,11 @@ struct place_memory {
   struct msl_curve working_set;            /* x: bytes walked by warp-uniform loads; cost per warp access per SM */
   struct msl_curve distinct;               /* x: distinct addresses in a warp, no bank conflicts */
   struct msl_curve transactions;           /* x: what msl_transactions returns for the warp access */
+  /* x: bytes walked; cost per warp load per SM, all lanes at one address, by the bytes of a lane's load */
+  struct msl_curve working_set_4, working_set_8, working_set_16;
+  struct msl_curve uniform_set_4, uniform_set_8; /* the same through the uniform datapath, where the compiler uses it */
+  struct msl_curve look_up;                      /* x: bytes of a table in which each lane reads a random word */
+  struct msl_curve staging;                      /* x: bytes that a team of 128 threads copies here from global memory */
 };
 
 /* ---- the machine ------------------------------------------------------------------------------------------------- */
