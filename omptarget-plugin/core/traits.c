@@ -2,6 +2,7 @@
 #include "traits.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,14 @@ struct chain traits_chain(const struct place_machine *machine, enum place_space 
   return chain;
 }
 
+unsigned traits_count_level(const struct place_machine *machine, enum place_space space) {
+  struct chain chain = traits_chain(machine, space);
+  const struct place_memory *memory = candidates_memory(machine, space);
+  unsigned level = 0;
+  while (level + 1 < chain.count && chain.level[level] != memory) level++;
+  return level;
+}
+
 uint64_t traits_block_bytes(const struct place_memory *memory) {
   uint64_t bytes = msl_extent_bytes(&memory->block_size, 4);
   if (memory->sector_bytes.state == MSL_GIVEN && memory->sector_bytes.value) return memory->sector_bytes.value;
@@ -39,6 +48,7 @@ uint64_t traits_line_bytes(const struct place_memory *memory) {
 
 struct counter {
   struct chain chain[PLACE_SPACE_COUNT];
+  unsigned level[PLACE_SPACE_COUNT]; /* traits_count_level */
   place_space_set spaces; /* to count for: candidates of the access's array */
 };
 
@@ -89,17 +99,44 @@ static void count_shape(const struct counter *counter, struct shape *shape, cons
   }
 }
 
-static void add_shape(struct access_traits *access, const struct shape *shape) {
+static void add_shape(const struct counter *counter, struct access_traits *access, const struct shape *shape) {
   access->distinct += shape->distinct;
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) { /* `bound` holds the sum of squares until the mean is taken */
+    double n = shape->transactions[s][counter->level[s]];
+    access->bound[s] += n * n;
+  }
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
     for (unsigned j = 0; j < TRAITS_MAX_LEVELS; j++) access->transactions[s][j] += shape->transactions[s][j];
 }
 
-static void take_mean(struct access_traits *access, double events) {
+static void take_mean(const struct counter *counter, struct access_traits *access, double events) {
   if (events == 0) return;
   access->distinct /= events;
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
     for (unsigned j = 0; j < TRAITS_MAX_LEVELS; j++) access->transactions[s][j] /= events;
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
+    double mean = access->transactions[s][counter->level[s]], variance = access->bound[s] / events - mean * mean;
+    access->bound[s] = mean > 0 && variance > 1e-9 * mean * mean ? 2 * sqrt(variance / events) / mean : 0;
+  }
+}
+
+/* Whether most executions of an access lie one element behind the one before. */
+static bool is_sequential(const struct place_region *region, const struct walk *walk, size_t i) {
+  const struct place_access *a = &region->accesses[i];
+  const struct walk_event *before = NULL;
+  size_t steps = 0, on = 0;
+  if (a->loop < 0 || !walk->access[i].counted || walk->access[i].logged || walk->access[i].assumed) return false;
+  for (size_t e = 0; e < walk->count; e++) {
+    const struct walk_event *event = &walk->events[e];
+    if (event->access != i) continue;
+    if (before && before->warp == event->warp && before->active & event->active) {
+      unsigned lane = (unsigned)__builtin_ctz(before->active & event->active);
+      steps++;
+      on += event->offset[lane] - before->offset[lane] == (int64_t)a->width_bytes;
+    }
+    before = event;
+  }
+  return steps && 2 * on > steps;
 }
 
 static void count_access(const struct place_region *region, const struct walk *walk, size_t i, struct counter *counter,
@@ -111,9 +148,10 @@ static void count_access(const struct place_region *region, const struct walk *w
     if (walk->events[e].access != i) continue;
     unsigned n = gather(&walk->events[e], address);
     if (!same_shape(&shape, address, n)) count_shape(counter, &shape, address, n);
-    add_shape(access, &shape);
+    add_shape(counter, access, &shape);
   }
-  take_mean(access, walk->access[i].events);
+  take_mean(counter, access, walk->access[i].events);
+  access->sequential = is_sequential(region, walk, i);
   access->executions = walk->access[i].executions * walk->total_warps;
 }
 
@@ -224,7 +262,10 @@ int traits_find(const struct place_region *region, const struct place_machine *m
   traits->array = calloc(region->array_count + 1, sizeof *traits->array);
   uint64_t *lines = malloc((walk->count + 1) * 32 * sizeof *lines);
   int rc = traits->access && traits->array && lines ? 0 : -1;
-  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) counter.chain[s] = traits_chain(machine, (enum place_space)s);
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
+    counter.chain[s] = traits_chain(machine, (enum place_space)s);
+    counter.level[s] = traits_count_level(machine, (enum place_space)s);
+  }
   uint64_t line_bytes = counter.chain[0].count ? traits_line_bytes(counter.chain[0].level[0]) : DEFAULT_LINE_BYTES;
   for (size_t i = 0; rc == 0 && i < region->access_count; i++) {
     count_access(region, walk, i, &counter, candidates, &traits->access[i]);
