@@ -75,6 +75,10 @@ static bool parse_record(const char *line, struct record *r) {
 /* Whether the record is of the array's own accesses, and not of the copies that a version makes of it. */
 static bool is_own(const struct place_region *region, const struct record *r, size_t array) {
   int p = region->arrays[array].placeable;
+  bool any = false;
+  for (size_t i = 0; i < region->access_count; i++)
+    any |= (size_t)region->accesses[i].array == array && (region->accesses[i].kind == PLACE_READ) == !strcmp(r->access, "load");
+  if (!any) return false;
   bool letters = strspn(r->version, "grcs") == strlen(r->version) && strlen(r->version) == region->placeable_count;
   if (!strcmp(r->version, "profile")) return false;
   if (!letters) return strcmp(r->version, "agnostic") != 0 || r->space != PLACE_GLOBAL;
@@ -111,6 +115,10 @@ static double off(double predicted, double exact) { return exact > 0 ? 100 * (pr
 static bool compare(const struct session *s, const struct record *r, size_t array, const double *bounds) {
   struct prediction p = predict(s, r, array);
   bool irregular = s->traits.array[array].irregular;
+  for (size_t i = 0; i < s->in.region->access_count; i++) { /* or how often they are made depends on data */
+    const struct place_access *access = &s->in.region->accesses[i];
+    irregular |= (size_t)access->array == array && access->loop >= 0 && !s->walk.access[i].counted;
+  }
   double wrong = off(p.transactions, r->transactions), bound = bounds[irregular];
   printf("%-10s %-12s %-9s %-6s %-9s accesses %12.0f of %12.0f (%+6.1f%%) transactions %12.0f of %12.0f (%+6.1f%%)%s\n", r->version,
          r->array, place_space_name(r->space), r->access, irregular ? "irregular" : "regular", p.accesses, r->accesses,
