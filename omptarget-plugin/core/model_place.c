@@ -10,9 +10,10 @@
  *             portion of the last cache as often as that portion does not hold them
  *   constant  each distinct address is a transaction; their price follows the bytes of all arrays there (working_set)
  *   joined    a version reads neighbouring elements of a copy with one load, of JOINED_CONSTANT or JOINED_SHARED bytes:
- *             fewer issue slots, and from constant memory the price of a load is shared. What loads of that width cost
- *             beyond the smallest working set, the 4-byte curve does not say: it lies between the curve's first point
- *             and its price, the middle in logarithms is taken, and the first point if the model is asked for hope
+ *             fewer issue slots, and from constant memory the price of a load is shared
+ *   wide      what constant loads of more than 4 bytes cost beyond the smallest working set, the curve of 4-byte loads does not
+ *             say: it lies between the curve's first point and its price, the middle in logarithms is taken, and the first
+ *             point if the model is asked for hope
  *   issue     a path that no placement avoids: a warp access comes with the instructions around it, INSTRUCTIONS of them in
  *             a loop whose trip count is known (it gets unrolled), INSTRUCTIONS_SERIAL for an iteration of one that ends
  *             on what it loads
@@ -98,8 +99,9 @@ static uint64_t constant_least_bytes(const struct place_memory *memory) {
 static double constant_element_ns(const struct model_input *in, size_t access, uint64_t bytes, bool hopeful) {
   const struct place_memory *memory = candidates_memory(in->machine, PLACE_CONSTANT);
   double together = joined(in, access, PLACE_CONSTANT), price = constant_ns(in->machine, bytes);
-  if (together <= 1) return price;
-  const struct msl_curve *wide = constant_curve(memory, JOINED_CONSTANT);
+  unsigned load = in->region->accesses[access].width_bytes * (unsigned)together;
+  if (load <= 4) return price;
+  const struct msl_curve *wide = constant_curve(memory, load);
   double known = wide ? msl_curve_at_ns(wide, (double)bytes) : NAN;
   if (isfinite(known)) return known / together;
   double least = constant_ns(in->machine, constant_least_bytes(memory));

@@ -19,11 +19,12 @@ void session_close(struct session *s) {
   free(s);
 }
 
-/* Whether some array's price in constant memory is a guess between bounds: neighbouring elements are read with one load. */
+/* Whether some array's price in constant memory is a guess between bounds: it is read with loads of more than 4 bytes. */
 static bool has_hope(const struct session *s) {
   for (size_t i = 0; i < s->in.region->access_count; i++) {
     size_t array = (size_t)s->in.region->accesses[i].array;
-    if (s->traits.access[i].sequential && s->candidates[array].spaces & PLACE_SPACE_BIT(PLACE_CONSTANT)) return true;
+    bool wide = s->traits.access[i].sequential || s->in.region->accesses[i].width_bytes > 4;
+    if (wide && s->candidates[array].spaces & PLACE_SPACE_BIT(PLACE_CONSTANT)) return true;
   }
   return false;
 }

@@ -210,6 +210,27 @@ static void time_one(const char *name, struct scene *s) {
   scene_close(s);
 }
 
+/* What a launch of a new size pays: windows, version and teams of a known plan. */
+static void make_time(void **state) {
+  (void)state;
+  enum { RUNS = 2000 };
+  struct scene s;
+  struct place_plan plan;
+  static const struct { const char *name; enum place_space space[4]; } made[] = {
+    {"conv1d", {PLACE_GLOBAL, PLACE_SHARED}}, {"box, radius 4", {PLACE_GLOBAL, PLACE_SHARED}}, {"spmv", {0, 0, 0, PLACE_READONLY}}};
+  for (int i = 0; i < 3; i++) {
+    if (i == 0) scene_conv1d(&s, 64);
+    else if (i == 1) scene_box(&s, 4);
+    else scene_spmv(&s, true);
+    double begin = now_us();
+    for (int run = 0; run < RUNS; run++) assert_int_equal(make(&s, made[i].space, &plan, NULL), 0);
+    double us = (now_us() - begin) / RUNS;
+    printf("making a plan %-18s %8.2f us (mean of %d)\n", made[i].name, us, RUNS);
+    assert_true(us < 1000); /* loosely: a busy machine, a sanitizer */
+    scene_close(&s);
+  }
+}
+
 static void rank_time(void **state) {
   (void)state;
   struct scene s;
@@ -238,6 +259,6 @@ int main(void) {
                                      cmocka_unit_test(make_refusals), cmocka_unit_test(teams),
                                      cmocka_unit_test(ranking_promises), cmocka_unit_test(solvers_agree),
                                      cmocka_unit_test(unsupported),   cmocka_unit_test(odd_launches),
-                                     cmocka_unit_test(rank_time)};
+                                     cmocka_unit_test(rank_time),     cmocka_unit_test(make_time)};
   return cmocka_run_group_tests(tests, open_machine, close_machine);
 }
