@@ -16,7 +16,8 @@ static FILE *open_file(const struct runtime *rt, const struct rt_region *region,
   for (const char *at = r->function ? r->function : "?"; *at && n + 1 < sizeof function; at++)
     function[n++] = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", *at) ? *at : '_';
   function[n] = 0;
-  snprintf(path, sizeof path, "%s/%s-%u-%" PRIu64 ".%s", rt->config.case_folder, function, r->line, c->shape.trip_count, ending);
+  snprintf(path, sizeof path, "%s/%s-%u-%" PRIu64 ".%s", rt->config.case_folder, function, r->line, c->shape.trip_count,
+           ending);
   FILE *file = fopen(path, mode);
   if (!file) report_say("PLACE_CASE: %s cannot be written", path);
   return file;

@@ -51,6 +51,13 @@ bool class_has_choice(const struct place_region *region, const struct view *view
   return false;
 }
 
+/* The size that went through a trial last. */
+static const struct rt_class *find_sibling(const struct rt_device_region *state) {
+  for (unsigned i = state->class_count; i-- > 0;)
+    if (state->classes[i]->tune.done && state->classes[i]->plan_count > 1) return state->classes[i];
+  return NULL;
+}
+
 /* Where nothing can be placed, there is nothing to find out. */
 static void settle_at_once(struct rt_class *c, const struct rt_region *region, const struct view *view) {
   const struct place_region *r = region->region;
@@ -80,6 +87,7 @@ struct rt_class *class_find(struct rt_device_region *state, const struct rt_regi
   memcpy(c->key, key, words * sizeof *key);
   c->key_words = words;
   c->chosen = -1;
+  c->sibling = find_sibling(state);
   remember_launch(c, region->region, view);
   settle_at_once(c, region, view);
   state->classes[state->class_count++] = c;
@@ -134,10 +142,20 @@ static void note_predictions(struct rt_class *c, const struct place_plan *plan) 
   }
 }
 
+/* Whether the version has been launched in the sibling's trial. */
+static bool was_launched(const struct rt_class *sibling, int version) {
+  for (int i = 0; i < sibling->plan_count && i < sibling->tune.arms; i++)
+    if (sibling->plan[i].version == version && sibling->tune.arm[i].count) return true;
+  return false;
+}
+
 static void begin_trial(struct rt_class *c, const struct config *config) {
   c->generation++;
   if (config->trials) {
     tune_start(&c->tune, c->plan_count - 1);
+    if (c->sibling) tune_set_hasty(&c->tune);
+    for (int i = 0; c->sibling && i < c->plan_count; i++)
+      if (was_launched(c->sibling, c->plan[i].version)) tune_set_warm(&c->tune, i);
     c->phase = CLASS_TRIAL;
   } else {
     c->phase = CLASS_SETTLED;
@@ -189,8 +207,8 @@ static void choose_plan(struct rt_class *c, const struct place_plan *plan, int m
 }
 
 /* For each array that decides the region's cost, the best conceivable plan of each space that no chosen plan gives it. */
-static void choose_other_spaces(struct rt_class *c, const struct place_region *region, const struct place_plan *plans, int count,
-                                const struct place_plan *base, int most, const struct config *config) {
+static void choose_other_spaces(struct rt_class *c, const struct place_region *region, const struct place_plan *plans,
+                                int count, const struct place_plan *base, int most, const struct config *config) {
   double all = 0;
   for (size_t a = 0; c->summary && a < region->array_count; a++) all += c->summary[a].accesses_per_warp;
   for (size_t a = 0; c->summary && a < region->array_count; a++) {
@@ -203,12 +221,24 @@ static void choose_other_spaces(struct rt_class *c, const struct place_region *r
   }
 }
 
-/* The best promising plan, then other spaces for what decides, then the next best. */
+/* Whether a plan has the spaces that another size settled on. */
+static bool is_siblings(const struct rt_class *c, const struct place_plan *plan) {
+  const struct rt_class *sibling = c->sibling;
+  if (!sibling || sibling->phase != CLASS_SETTLED || sibling->chosen <= 0) return false;
+  return sibling->plan[sibling->chosen].version == plan->version;
+}
+
+/* The best promising plan, then what another size settled on, then other spaces for what decides, then the next best. Where
+ * another size has been through a trial, two plans are enough: what is known of the region there, and what the model says
+ * here. */
 static void choose_plans(struct rt_class *c, const struct place_region *region, const struct place_plan *plans, int count,
                          const struct place_plan *base, const struct config *config) {
   int most = config->trials ? (int)config->trials : 1, first = 0;
+  if (c->sibling && most > 2) most = 2;
   while (first < count && !is_promising(&plans[first], base, config)) first++;
   if (first < count) choose_plan(c, &plans[first], most);
+  for (int i = 0; i < count && config->trials; i++)
+    if (is_siblings(c, &plans[i]) && !is_all_global(&plans[i])) choose_plan(c, &plans[i], most);
   choose_other_spaces(c, region, plans, count, base, most, config);
   for (int i = first; i < count; i++)
     if (is_promising(&plans[i], base, config)) choose_plan(c, &plans[i], most);
@@ -278,6 +308,38 @@ void class_after_trial(struct rt_class *c, const struct rt_region *region) {
   c->phase = CLASS_SETTLED;
   c->chosen = c->tune.winner;
   c->generation++;
+}
+
+/* The plan that came next to what was settled on (0: none). */
+static int next_best(const struct rt_class *c) {
+  int best = 0, settled = c->chosen > 0 ? c->chosen : c->tune.best;
+  for (int i = 1; i < c->tune.arms; i++) {
+    const struct tune_arm *a = &c->tune.arm[i];
+    if (i == settled || !a->count) continue;
+    const struct tune_arm *b = &c->tune.arm[best];
+    if (!best || tune_median(a->kernel_ns, a->count) < tune_median(b->kernel_ns, b->count)) best = i;
+  }
+  return best;
+}
+
+bool class_check_drift(struct rt_class *c) {
+  int settled = c->chosen > 0 ? c->chosen : c->tune.best;
+  if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done || settled <= 0) return false;
+  if (!c->next_check) c->next_check = CLASS_FIRST_CHECK;
+  if (++c->settled_launches < c->next_check) return false;
+  int next = next_best(c);
+  struct place_plan first = c->plan[settled], second = c->plan[next];
+  c->plan[1] = first;
+  if (next) c->plan[2] = second;
+  c->plan_count = next ? 3 : 2;
+  tune_start(&c->tune, c->plan_count - 1);
+  for (int i = 0; i < c->plan_count; i++) tune_set_warm(&c->tune, i);
+  c->settled_launches = 0;
+  if (c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
+  c->phase = CLASS_TRIAL;
+  c->reason[0] = 0;
+  c->generation++;
+  return true;
 }
 
 void class_check_planning(struct rt_class *c) {

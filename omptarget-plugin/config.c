@@ -99,9 +99,11 @@ static const struct variable {
   {"PLACE_MACHINE", "a file name", "chosen by architecture", "The MSL file that describes the device's memories.",
    parse_machine},
   {"PLACE_SOLVER", "`auto`, `ilp`, `greedy`, `brute`", "`auto`", "How plans are searched for.", parse_solver},
-  {"PLACE_MODEL", "`place`, `porple`, `huang`, `rules`", "`place`", "The cost model that ranks plans (`docs/models.md`).", parse_model},
+  {"PLACE_MODEL", "`place`, `porple`, `huang`, `rules`", "`place`", "The cost model that ranks plans (`docs/models.md`).",
+   parse_model},
   {"PLACE_CASE", "a folder", "none",
-   "Stores there what models need to know of each region's first launch, and what forced plans took, for `place-models`.", parse_case},
+   "Stores there what models need to know of each region's first launch, and what forced plans took, for `place-models`.",
+   parse_case},
   {"PLACE_VERBOSE", "`0`, `1`", "`0`", "`1`: a line on stderr for each decision, as it is made.", parse_verbose},
 };
 enum { VARIABLES = sizeof variables / sizeof variables[0] };

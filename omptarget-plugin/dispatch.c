@@ -81,9 +81,11 @@ static enum step choose_forced(struct flight *f) {
 static enum step choose(struct flight *f) {
   struct rt_class *c = f->in_class;
   if (f->state->force.any) return choose_forced(f);
+  if (!f->device->measuring) class_check_drift(c);
   if (c->phase == CLASS_SETTLED) return c->chosen >= 0 ? STEP_PLAN : STEP_ORIGINAL;
   if (f->device->measuring) return STEP_ORIGINAL;
   if (c->phase == CLASS_TRIAL) return STEP_TRIAL;
+  if (f->state->launches == 1) return STEP_ORIGINAL; /* a region that is launched once pays for nothing */
   return can_profile(f) ? STEP_PROFILE : STEP_FIRST;
 }
 

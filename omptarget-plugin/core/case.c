@@ -101,12 +101,15 @@ int place_case_launch_line(struct place_case *c, const char *line, struct place_
 static int read_log(struct place_case *c, const char *line, struct place_diag *diag) {
   char *at;
   unsigned long long word = strtoull(line + 4, &at, 10);
-  if (!c->profile && !(c->profile = calloc(PLACE_PROFILE_WORDS, sizeof *c->profile))) return place_diag_set(diag, "out of memory");
+  if (!c->profile) c->profile = calloc(PLACE_PROFILE_WORDS, sizeof *c->profile);
+  if (!c->profile) return place_diag_set(diag, "out of memory");
   for (char *end; *at; at = end) {
     unsigned long long value = strtoull(at, &end, 10), count = 1;
-    if (end == at) return strspn(at, " \r") == strlen(at) ? 0 : place_diag_set(diag, "a log line is words, each VALUE or VALUE*COUNT");
+    bool at_end = end == at && strspn(at, " \r") == strlen(at);
+    if (end == at) return at_end ? 0 : place_diag_set(diag, "a log line is words, each VALUE or VALUE*COUNT");
     if (*end == '*') count = strtoull(end + 1, &end, 10);
-    if (count > PLACE_PROFILE_WORDS || word > PLACE_PROFILE_WORDS - count) return place_diag_set(diag, "beyond the profile buffer");
+    if (count > PLACE_PROFILE_WORDS || word > PLACE_PROFILE_WORDS - count)
+      return place_diag_set(diag, "beyond the profile buffer");
     for (; count > 0; count--) c->profile[word++] = (uint32_t)value;
   }
   return 0;
@@ -119,7 +122,8 @@ static int read_plan(struct place_case *c, const char *line, struct place_diag *
   struct place_case_plan plan = {.samples = 0};
   if (sscanf(line, " plan %255s %u %lf %lf", letters, &plan.samples, &plan.kernel_ns, &plan.off_ns) < 3 ||
       !(plan.kernel_ns > 0) || place_case_spaces(c->region, letters, plan.space))
-    return place_diag_set(diag, "a plan is LETTERS SAMPLES KERNEL-NS [OFF-NS], a letter of grcs for each array, '-' for those not placeable");
+    return place_diag_set(diag, "a plan is LETTERS SAMPLES KERNEL-NS [OFF-NS], a letter of grcs for each array, '-' for those "
+                                "not placeable");
   if (c->plan_count == MAX_PLANS) return place_diag_set(diag, "more than %d plans", MAX_PLANS);
   struct place_case_plan *grown = realloc(c->plans, (c->plan_count + 1) * sizeof *grown);
   if (!grown) return place_diag_set(diag, "out of memory");

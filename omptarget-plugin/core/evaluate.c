@@ -51,7 +51,8 @@ static int predict(const struct place_case *c, const struct place_machine *machi
 }
 
 /* An impossible plan ranks last: it was measured, so the model is wrong about it. */
-static void score(const struct place_case *c, enum place_model model, double *cost, double *measured, struct evaluation *result) {
+static void score(const struct place_case *c, enum place_model model, double *cost, double *measured,
+                  struct evaluation *result) {
   double most = 0, error = 0, n = 0;
   for (size_t i = 0; i < c->plan_count; i++)
     if (isfinite(cost[i])) most = fmax(most, cost[i]);

@@ -12,7 +12,8 @@ double hits_missed(const struct model_input *in, const struct place_memory *cach
                    unsigned users) {
   const struct candidate *c = &in->candidates[array];
   double portion = (double)msl_capacity_bytes(cache) / (users ? users : 1);
-  double pieces = cache->share_scope.state == MSL_GIVEN && cache->share_scope.value == MSL_DIE ? 1 : rates_sm_count(in->machine);
+  bool one = cache->share_scope.state == MSL_GIVEN && cache->share_scope.value == MSL_DIE;
+  double pieces = one ? 1 : rates_sm_count(in->machine);
   double line = (double)traits_line_bytes(cache);
   if (portion <= 0) return 1;
   if (c->window.known && (double)c->window.bytes <= portion)

@@ -22,7 +22,7 @@ struct huang_dram {
 
 struct huang_terms {
   double executed, replays, instructions;  /* per warp; instructions = executed + replays: equation 2's #inst */
-  double replay[4];                        /* per warp: address divergence, constant misses, constant divergence, bank conflicts */
+  double replay[4];                        /* per warp: address divergence, constant misses and divergence, bank conflicts */
   double addressing;                       /* part of `executed`: for addresses */
   double requests;                         /* memory instructions per warp */
   double l2_miss_ratio, shared_ratio;      /* of the requests */

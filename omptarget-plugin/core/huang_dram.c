@@ -2,8 +2,8 @@
  *
  * The sampled warps' accesses that go to device memory are followed in program order, all sampled warps in step. A sector that
  * was touched before in the sample is in a cache; the others are requests. Address bits that are neither row nor column
- * name the bank: row and column are bits 8 to 21 and 30 to 32, as the paper measured on a K80 (3.3.2); it does not say which are
- * which, so the low COLUMN_BITS are taken for the column. No other machine's mapping is known here; arrays are taken to
+ * name the bank: row and column are bits 8 to 21 and 30 to 32, as the paper measured on a K80 (3.3.2); it does not say which
+ * are which, so the low COLUMN_BITS are taken for the column. No other machine's mapping is known here; arrays are taken to
  * lie one after another. Latencies of a row hit, miss and conflict keep the K80's proportions (352, 742, 1008 ns), with the
  * machine file's latency of globalMem for the hit.
  * Inter-arrival times: instructions between two requests to the bank, times the time of one (step_ns), and as the sample
@@ -104,7 +104,8 @@ static double bank_latency(const struct bank *bank, const struct bank *all, doub
 }
 
 /* Visits the banks: pass 0 gathers all, pass 1 adds up latencies, weighted by arrivals (equation 7). */
-static void visit_banks(const struct follow *f, double hit_ns, double scale, int pass, struct bank *all, struct huang_dram *dram) {
+static void visit_banks(const struct follow *f, double hit_ns, double scale, int pass, struct bank *all,
+                        struct huang_dram *dram) {
   for (size_t i = 0; i < f->count;) {
     struct bank bank = {{0, 0, 0}, {0, 0, 0}};
     size_t first = i;
@@ -112,7 +113,10 @@ static void visit_banks(const struct follow *f, double hit_ns, double scale, int
       bool open = i > first && f->request[i].row == f->request[i - 1].row, fresh = i == first;
       double service = open ? hit_ns : fresh ? miss_over_hit * hit_ns : conflict_over_hit * hit_ns;
       add(&bank.service, service);
-      if (pass == 0) add(&all->service, service), dram->hit_ratio += open, dram->miss_ratio += fresh, dram->conflict_ratio += !open && !fresh;
+      if (pass == 0) {
+        add(&all->service, service);
+        *(open ? &dram->hit_ratio : fresh ? &dram->miss_ratio : &dram->conflict_ratio) += 1;
+      }
       if (i == first) continue;
       add(&bank.arrival, f->request[i].time - f->request[i - 1].time);
       if (pass == 0) add(&all->arrival, f->request[i].time - f->request[i - 1].time);

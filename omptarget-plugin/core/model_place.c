@@ -209,8 +209,8 @@ static double chain_ns(const struct model_input *in, size_t access) {
 static void nearest(const struct model_input *in, size_t access, enum place_space space, bool hopeful, double *path) {
   struct chain chain = traits_chain(in->machine, space);
   const struct access_traits *t = &in->traits->access[access];
-  double ns = space == PLACE_CONSTANT ? constant_access_ns(in, access, hopeful)
-                                      : executions(in, access) * rates_level_ns(in->machine, &chain, 0, t->transactions[space][0]);
+  double near = executions(in, access) * rates_level_ns(in->machine, &chain, 0, t->transactions[space][0]);
+  double ns = space == PLACE_CONSTANT ? constant_access_ns(in, access, hopeful) : near;
   bool memory_only = chain.count == 1 && space <= PLACE_READONLY;
   double rate = memory_only ? rates_bytes_per_ns(in->machine, chain.level[0]) : 0;
   if (rate > 0) ns = executions(in, access) * t->transactions[space][0] * (double)traits_block_bytes(chain.level[0]) / rate;
@@ -267,7 +267,8 @@ static void scale_constant(const struct model_input *in, size_t array, struct so
   int own = solve_class_of(&problem->space[PLACE_CONSTANT], bytes);
   if (own < 0) problem->allowed[placeable] &= ~PLACE_SPACE_BIT(PLACE_CONSTANT); /* only the slack between slots is left */
   unsigned path = path_of(in, PLACE_CONSTANT);
-  if (own >= 0) problem->cost_ns[placeable][PLACE_CONSTANT][path] /= problem->space[PLACE_CONSTANT].classes[own].path_scale[path];
+  const struct solve_class *classes = problem->space[PLACE_CONSTANT].classes;
+  if (own >= 0) problem->cost_ns[placeable][PLACE_CONSTANT][path] /= classes[own].path_scale[path];
 }
 
 static int add_caches(const struct model_input *in, struct solve_problem *problem) {

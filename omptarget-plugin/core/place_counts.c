@@ -109,7 +109,9 @@ static struct prediction predict(const struct session *s, const struct record *r
   return sum;
 }
 
-static double off(double predicted, double exact) { return exact > 0 ? 100 * (predicted / exact - 1) : predicted > 0 ? INFINITY : 0; }
+static double off(double predicted, double exact) {
+  return exact > 0 ? 100 * (predicted / exact - 1) : predicted > 0 ? INFINITY : 0;
+}
 
 /* Prints a comparison; whether it is within its bound. */
 static bool compare(const struct session *s, const struct record *r, size_t array, const double *bounds) {
@@ -120,9 +122,11 @@ static bool compare(const struct session *s, const struct record *r, size_t arra
     irregular |= (size_t)access->array == array && access->loop >= 0 && !s->walk.access[i].counted;
   }
   double wrong = off(p.transactions, r->transactions), bound = bounds[irregular];
-  printf("%-10s %-12s %-9s %-6s %-9s accesses %12.0f of %12.0f (%+6.1f%%) transactions %12.0f of %12.0f (%+6.1f%%)%s\n", r->version,
-         r->array, place_space_name(r->space), r->access, irregular ? "irregular" : "regular", p.accesses, r->accesses,
-         off(p.accesses, r->accesses), p.transactions, r->transactions, wrong, fabs(wrong) > bound ? "  BEYOND" : "");
+  printf("%-10s %-12s %-9s %-6s %-9s", r->version, r->array, place_space_name(r->space), r->access,
+         irregular ? "irregular" : "regular");
+  printf(" accesses %12.0f of %12.0f (%+6.1f%%)", p.accesses, r->accesses, off(p.accesses, r->accesses));
+  printf(" transactions %12.0f of %12.0f (%+6.1f%%)%s\n", p.transactions, r->transactions, wrong,
+         fabs(wrong) > bound ? "  BEYOND" : "");
   return fabs(wrong) <= bound;
 }
 
@@ -163,7 +167,8 @@ int main(int argc, char **argv) {
   int rc = machine && text && counts ? 0 : fail("cannot read the machine, the case or the counts", "");
   if (rc == 0 && place_case_read(text, strlen(text), &c, &diag)) rc = fail(diag.text, "");
   struct place_profile profile = {c.profile};
-  struct session *s = rc ? NULL : session_open(&c.table, c.region, &c.launch, c.profile ? &profile : NULL, machine, PLACE_MODEL_PLACE, &diag);
+  struct session *s = rc ? NULL : session_open(&c.table, c.region, &c.launch, c.profile ? &profile : NULL, machine,
+                                               PLACE_MODEL_PLACE, &diag);
   if (rc == 0 && !s) rc = fail(diag.text, "");
   if (s) rc = compare_all(s, counts, bounds), session_close(s);
   if (c.region) place_case_free(&c);

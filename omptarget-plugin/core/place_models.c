@@ -49,7 +49,8 @@ static void drop_repeated(struct place_case *c) {
   size_t kept = 0;
   for (size_t i = 0; i < c->plan_count; i++) {
     bool again = false;
-    for (size_t k = i + 1; k < c->plan_count; k++) again |= !memcmp(c->plans[k].space, c->plans[i].space, sizeof c->plans[i].space);
+    for (size_t k = i + 1; k < c->plan_count; k++)
+      again |= !memcmp(c->plans[k].space, c->plans[i].space, sizeof c->plans[i].space);
     if (!again) c->plans[kept++] = c->plans[i];
   }
   c->plan_count = kept;

@@ -127,8 +127,8 @@ static int explain(const struct place_case *c, const struct place_machine *machi
   struct place_diag diag = {""};
   char *text = malloc(MAX_BYTES);
   int rc = text ? parse_plan(c->region, plan, spaces) : -1;
-  if (rc == 0 && !place_plan_explain(&c->table, c->region, &c->launch, c->profile ? &profile : NULL, machine, model, spaces, text,
-                                     MAX_BYTES, &diag))
+  if (rc == 0 && !place_plan_explain(&c->table, c->region, &c->launch, c->profile ? &profile : NULL, machine, model, spaces,
+                                     text, MAX_BYTES, &diag))
     rc = fail(diag.text, "");
   if (rc == 0) fputs(text, stdout);
   free(text);
@@ -142,8 +142,8 @@ static int rank(const struct place_case *c, const struct place_machine *machine,
   struct place_profile profile = {c->profile};
   struct place_diag diag = {""};
   if (c->region->array_count > MAX_ARRAYS) return fail("too many arrays", "");
-  int count = place_plan_rank(&c->table, c->region, &c->launch, c->profile ? &profile : NULL, machine, &options, plans, MAX_PLANS,
-                              summary, &diag);
+  int count = place_plan_rank(&c->table, c->region, &c->launch, c->profile ? &profile : NULL, machine, &options, plans,
+                              MAX_PLANS, summary, &diag);
   if (count < 0) return fail(diag.text, "");
   printf("%s (%s:%u %s)\n", c->region->entry, c->region->file, c->region->line, c->region->function);
   for (size_t i = 0; i < c->region->array_count; i++) print_array(&c->region->arrays[i], &summary[i]);
@@ -161,7 +161,8 @@ static int show(const struct place_case *c, const char *machine_path, enum place
 }
 
 int main(int argc, char **argv) {
-  static const char usage[] = "usage: place-plan [--model NAME] [--explain ARRAY=SPACE,...] (TABLE MACHINE.msl LAUNCH [REGION] | CASE MACHINE.msl)";
+  static const char usage[] = "usage: place-plan [--model NAME] [--explain ARRAY=SPACE,...] "
+                              "(TABLE MACHINE.msl LAUNCH [REGION] | CASE MACHINE.msl)";
   struct place_case c = {.region = NULL};
   enum place_model model = PLACE_MODEL_PLACE;
   char *plan = NULL;

@@ -2,7 +2,7 @@
  * so far; the paper fills it until full, and a constant cache outgrown is ten times slower on recent GPUs.
  *
  * Its choices are then improved by local search, which the paper does not do: single arrays are moved, and pairs exchange
- * their spaces (SWAP_ARRAYS or fewer), as long as that lowers the cost and for MAX_ROUNDS rounds at most. It begins with
+ * their spaces once (SWAP_ARRAYS or fewer), as long as that lowers the cost and for MAX_ROUNDS rounds at most. It begins with
  * the better of Procedure 1's plan and of what moving single arrays makes of everything in space 0, since a plan that
  * stages too much is left only by moving several arrays at once. */
 #include <math.h>
@@ -141,8 +141,10 @@ static int swap_arrays(const struct solve_problem *problem, struct solve_result 
 }
 
 static void improve(const struct solve_problem *problem, struct solve_result *r) {
-  for (int round = 0; round < MAX_ROUNDS; round++)
-    if (!move_arrays(problem, r) && !swap_arrays(problem, r)) break;
+  for (int round = 0, swapped = 0; round < MAX_ROUNDS; round++) {
+    if (move_arrays(problem, r)) continue;
+    if (swapped++ || !swap_arrays(problem, r)) break;
+  }
 }
 
 /* The same from everything in space 0, single arrays only. */

@@ -1,4 +1,5 @@
-/* Levels of the placement problem: one class of each space and of each shared cache, so that all factors are constants. Internal.
+/* Levels of the placement problem: one class of each space and of each shared cache, so that all factors are constants.
+ * Internal.
  *
  * Levels partition the plans. A level's lower bound is the Lagrangian one: for any weights of the paths that add up to 1,
  * the maximum over paths is at least their weighted sum, and each array then takes its cheapest space. */

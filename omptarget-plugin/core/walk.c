@@ -166,7 +166,8 @@ static int read_profile(struct walker *w) {
   if (!executed) return -1;
   profile_shape(w, &threads, &teams);
   for (unsigned slot = 0; w->profile && slot < PLACE_PROFILE_SLOTS && slot < teams; slot++) {
-    uint64_t warps = (threads + SHAPE_WARP - 1) / SHAPE_WARP, stride = teams / PLACE_PROFILE_SLOTS ? teams / PLACE_PROFILE_SLOTS : 1;
+    uint64_t warps = (threads + SHAPE_WARP - 1) / SHAPE_WARP;
+    uint64_t stride = teams / PLACE_PROFILE_SLOTS ? teams / PLACE_PROFILE_SLOTS : 1;
     w->slot = slot;
     w->at.threads = threads, w->at.teams = teams;
     w->at.tid = slot % warps * SHAPE_WARP, w->at.team = slot * stride;

@@ -50,12 +50,14 @@ static void malformed(void **state) {
   (void)state;
   const char *const bad[][2] = {{"PLACE", "maybe"}, {"PLACE_TRIALS", "-1"}, {"PLACE_TRIALS", "9"}, {"PLACE_TRIALS", "3x"},
                                 {"PLACE_THRESHOLD", "nan"}, {"PLACE_THRESHOLD", "100"}, {"PLACE_THRESHOLD", "x"},
-                                {"PLACE_SOLVER", "magic"}, {"PLACE_MODEL", "oracle"}, {"PLACE_MODEL", "Place"}, {"PLACE_VERBOSE", "yes"}};
+                                {"PLACE_SOLVER", "magic"}, {"PLACE_MODEL", "oracle"}, {"PLACE_MODEL", "Place"},
+                                 {"PLACE_VERBOSE", "yes"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct config c = read_one(bad[i][0], bad[i][1]), d = read_one(NULL, NULL);
     assert_int_equal(c.message_count, 1);
     assert_non_null(strstr(c.messages[0], bad[i][0]));
-    assert_true(c.off == d.off && c.trials == d.trials && c.threshold == d.threshold && c.solver == d.solver && c.model == d.model);
+    assert_true(c.off == d.off && c.trials == d.trials && c.threshold == d.threshold && c.solver == d.solver &&
+                c.model == d.model);
     free(c.messages[0]);
   }
 }

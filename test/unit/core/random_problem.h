@@ -31,7 +31,8 @@ static inline void random_share(struct solve_problem *p) {
   share->spaces = 1 + (unsigned)random_below((1u << p->spaces) - 1);
   share->fixed = share->spaces & 1 ? (unsigned)random_below(3) : 0;
   share->class_count = 1 + (unsigned)random_below(p->arrays + 1);
-  for (unsigned c = 0; c < share->class_count; c++) share->most[c] = (c ? share->most[c - 1] : 0) + 1 + (unsigned)random_below(2);
+  for (unsigned c = 0; c < share->class_count; c++)
+    share->most[c] = (c ? share->most[c - 1] : 0) + 1 + (unsigned)random_below(2);
   for (unsigned s = 0; s < p->spaces; s++)
     for (int k = 0; k < 2; k++) share->path[s][k] = (uint8_t)random_below(p->paths);
   share->ns = calloc((size_t)share->class_count * (p->arrays + 1) * p->spaces * 2, sizeof *share->ns);

@@ -55,7 +55,8 @@ static void conv1d_256_taps(void **state) {
   struct scene s;
   scene_conv1d(&s, 256);
   struct ranked r = rank(&s);
-  double global = cost_with(&r, 1, PLACE_GLOBAL), shared = cost_with(&r, 1, PLACE_SHARED), constant = cost_with(&r, 1, PLACE_CONSTANT);
+  double global = cost_with(&r, 1, PLACE_GLOBAL), shared = cost_with(&r, 1, PLACE_SHARED);
+  double constant = cost_with(&r, 1, PLACE_CONSTANT);
   assert_int_equal(r.plans[0].array[1].space, PLACE_CONSTANT);
   assert_int_equal(r.plans[0].array[0].space, PLACE_GLOBAL);
   assert_true(constant < shared && shared < global);

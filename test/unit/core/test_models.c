@@ -126,7 +126,7 @@ static void porple_by_hand(void **state) {
   double m2 = hits_missed(&session->in, l2, 1, accesses, 3);
   double taps = n * 0.2 * clk * ((1 - m1) * msl_read_latency_clk(machine, l1) + (m1 - m2) * msl_read_latency_clk(machine, l2) +
                                  m2 * msl_read_latency_clk(machine, memory));
-  double others = path[l1->path]; /* signal and output with two users instead of three: their portions hold nothing either way */
+  double others = path[l1->path]; /* signal and output with two users instead of three: no portion holds them */
   assert_true(fabs(with[l1->path] - others - taps) < 1e-3 * taps);
   assert_true(session->model->cost(&session->in, &session->problem, constant, NULL) == fmax(path[cl1->path], path[l1->path]));
   session_close(session);
@@ -176,7 +176,8 @@ static struct huang_terms terms_of(struct scene *s, const uint8_t *space) {
 static void huang_terms_by_hand(void **state) {
   (void)state;
   struct scene s;
-  uint8_t global[SOLVE_MAX_ARRAYS] = {0}, constant[SOLVE_MAX_ARRAYS] = {0, PLACE_CONSTANT}, shared[SOLVE_MAX_ARRAYS] = {0, PLACE_SHARED};
+  uint8_t global[SOLVE_MAX_ARRAYS] = {0}, constant[SOLVE_MAX_ARRAYS] = {0, PLACE_CONSTANT};
+  uint8_t shared[SOLVE_MAX_ARRAYS] = {0, PLACE_SHARED};
   scene_lut(&s, 8192, false);
   struct huang_terms g = terms_of(&s, global), c = terms_of(&s, constant), t = terms_of(&s, shared);
   struct session *session = open_session(&s, PLACE_MODEL_HUANG);
@@ -224,7 +225,8 @@ static void huang_regression(void **state) {
 static void real_instances(void **state) {
   (void)state;
   static const struct { const char *table; unsigned region; } all[] = {
-    {"conv1d", 0}, {"lut", 0}, {"spmv", 0}, {"triad", 0}, {"box", 0}, {"cdf", 0}, {"cdf", 1}, {"pass_conv1d", 0}, {"pass_lookup", 0},
+    {"conv1d", 0}, {"lut", 0}, {"spmv", 0}, {"triad", 0}, {"box", 0}, {"cdf", 0}, {"cdf", 1}, {"pass_conv1d", 0},
+    {"pass_lookup", 0},
     {"pass_spmv", 0}, {"pass_triad", 0}, {"pass_box", 0}, {"pass_particlefilter", 0}, {"pass_particlefilter", 1}};
   static const uint64_t sizes[] = {256, 1024, 8192, 30000, 64 << 20};
   unsigned instances = 0, exact = 0;
@@ -248,7 +250,8 @@ static void real_instances(void **state) {
         session_close(session);
         scene_close(&s);
       }
-  printf("greedy on %u real instances: optimal in %u, mean loss %.3f%%, worst %.2f%%\n", instances, exact, 100 * sum / instances, 100 * most);
+  printf("greedy on %u real instances: optimal in %u, mean loss %.3f%%, worst %.2f%%\n", instances, exact,
+         100 * sum / instances, 100 * most);
   assert_true(sum / instances < 0.02);
 }
 
@@ -300,8 +303,8 @@ static int close_machine(void **state) {
 int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "--write")) return write_golden();
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(names),          cmocka_unit_test(golden_terms),   cmocka_unit_test(porple_by_hand), cmocka_unit_test(rules),
-    cmocka_unit_test(huang_terms_by_hand), cmocka_unit_test(huang_regression), cmocka_unit_test(real_instances),
-    cmocka_unit_test(shared_caches),  cmocka_unit_test(scores)};
+    cmocka_unit_test(names),        cmocka_unit_test(golden_terms),        cmocka_unit_test(porple_by_hand),
+    cmocka_unit_test(rules),        cmocka_unit_test(huang_terms_by_hand), cmocka_unit_test(huang_regression),
+    cmocka_unit_test(real_instances), cmocka_unit_test(shared_caches),     cmocka_unit_test(scores)};
   return cmocka_run_group_tests(tests, open_machine, close_machine);
 }

@@ -217,7 +217,9 @@ static void make_time(void **state) {
   struct scene s;
   struct place_plan plan;
   static const struct { const char *name; enum place_space space[4]; } made[] = {
-    {"conv1d", {PLACE_GLOBAL, PLACE_SHARED}}, {"box, radius 4", {PLACE_GLOBAL, PLACE_SHARED}}, {"spmv", {0, 0, 0, PLACE_READONLY}}};
+    {"conv1d", {PLACE_GLOBAL, PLACE_SHARED}},
+    {"box, radius 4", {PLACE_GLOBAL, PLACE_SHARED}},
+    {"spmv", {0, 0, 0, PLACE_READONLY}}};
   for (int i = 0; i < 3; i++) {
     if (i == 0) scene_conv1d(&s, 64);
     else if (i == 1) scene_box(&s, 4);

@@ -32,8 +32,9 @@ static void print_losses(const char *name, struct losses *l) {
   qsort(l->over_optimum, l->count, sizeof(double), ascending);
   qsort(l->of_global, l->count, sizeof(double), ascending);
   printf("%s: optimal in %u of %u; over the optimum: median %.2f%%, mean %.2f%%, worst %.0f%%; of the cost with everything in "
-         "space 0: mean %.2f%%, 99th of 100 %.1f%%, worst %.1f%%\n", name, l->exact, l->count, 100 * l->over_optimum[l->count / 2],
-         100 * mean, 100 * l->over_optimum[l->count - 1], 100 * of_global, 100 * l->of_global[l->count * 99 / 100],
+         "space 0: mean %.2f%%, 99th of 100 %.1f%%, worst %.1f%%\n", name, l->exact, l->count,
+         100 * l->over_optimum[l->count / 2], 100 * mean, 100 * l->over_optimum[l->count - 1],
+         100 * of_global, 100 * l->of_global[l->count * 99 / 100],
          100 * l->of_global[l->count - 1]);
 }
 
