@@ -65,8 +65,12 @@ static double executions(const struct model_input *in, size_t access) {
 
 /* ---- constant memory ---- */
 
-/* What the machine file says of loads of that many bytes; the plain curve is of 4-byte loads. */
+/* What the machine file says of loads of that many bytes; the plain curve stands for 4-byte loads where it has no other. */
 static const struct msl_curve *constant_curve(const struct place_memory *memory, unsigned bytes) {
+#ifdef PLACE_MSL_WIDE_CURVES /* machine.h has curves by the bytes of a load (CMakeLists.txt) */
+  const struct msl_curve *own = bytes <= 4 ? &memory->working_set_4 : &memory->working_set_8;
+  if (own->state == MSL_GIVEN) return own;
+#endif
   return bytes <= 4 ? &memory->working_set : NULL;
 }
 
@@ -91,7 +95,7 @@ static double joined(const struct model_input *in, size_t access, enum place_spa
 
 /* The smallest working set that the curve of constant memory knows. */
 static uint64_t constant_least_bytes(const struct place_memory *memory) {
-  const struct msl_curve *curve = &memory->working_set;
+  const struct msl_curve *curve = constant_curve(memory, 4);
   return curve->state == MSL_GIVEN && curve->count ? (uint64_t)curve->points[0].x : 256;
 }
 
