@@ -112,6 +112,18 @@ static double constant_element_ns(const struct model_input *in, size_t access, u
   return (hopeful ? least : sqrt(least * price)) / together;
 }
 
+/* Price of a warp access to n > 1 different addresses in a window of that many bytes; NaN: the file does not say. */
+static double diverged_ns(const struct place_memory *memory, double n, uint64_t bytes) {
+  double ns = msl_curve_at_ns(&memory->distinct, n);
+#ifdef PLACE_MSL_WIDE_CURVES
+  double random = msl_curve_at_ns(&memory->look_up, (double)bytes) * n / SHAPE_WARP; /* measured with all lanes at random */
+  if (isfinite(random)) ns = isfinite(ns) ? fmax(ns, random) : random;
+#else
+  (void)bytes;
+#endif
+  return ns;
+}
+
 static uint64_t constant_bytes(uint64_t window_bytes) {
   return (window_bytes + 63) & ~UINT64_C(63);
 }
@@ -121,7 +133,7 @@ static double constant_access_ns(const struct model_input *in, size_t access, bo
   const struct place_memory *memory = candidates_memory(in->machine, PLACE_CONSTANT);
   uint64_t bytes = constant_bytes(in->candidates[in->region->accesses[access].array].window.bytes);
   double n = t->transactions[PLACE_CONSTANT][traits_chain(in->machine, PLACE_CONSTANT).count - 1];
-  double ns = n * constant_element_ns(in, access, bytes, hopeful), diverged = msl_curve_at_ns(&memory->distinct, n);
+  double ns = n * constant_element_ns(in, access, bytes, hopeful), diverged = diverged_ns(memory, n, bytes);
   if (n > 1 && isfinite(diverged) && diverged > ns) ns = diverged;
   return executions(in, access) * ns;
 }

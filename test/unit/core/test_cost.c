@@ -65,6 +65,28 @@ static void conv1d_256_taps(void **state) {
   assert_true(r.plans[0].least_ns < constant); /* the 4-byte curve does not say it all */
 }
 
+/* What must hold with whatever machine file is current: the order of what was measured (benchmarks/RESULTS.md, ms). */
+static void current_machine(void **state) {
+  (void)state;
+  struct place_machine *before = machine;
+  struct scene s;
+  machine = h200_of(true);
+  scene_conv1d(&s, 64); /* global 0.366, shared 0.271, constant 0.243 */
+  struct ranked r = rank(&s);
+  assert_true(cost_with(&r, 1, PLACE_CONSTANT) < cost_with(&r, 1, PLACE_SHARED));
+  assert_true(cost_with(&r, 1, PLACE_SHARED) < cost_with(&r, 1, PLACE_GLOBAL));
+  scene_conv1d(&s, 256); /* 1.479, 1.137, 0.923 */
+  r = rank(&s);
+  assert_true(cost_with(&r, 1, PLACE_CONSTANT) < cost_with(&r, 1, PLACE_SHARED));
+  assert_true(cost_with(&r, 1, PLACE_SHARED) < cost_with(&r, 1, PLACE_GLOBAL));
+  scene_lut(&s, 8192, true); /* 0.350, 0.182, 32.5 */
+  r = rank(&s);
+  assert_true(cost_with(&r, 1, PLACE_SHARED) < cost_with(&r, 1, PLACE_GLOBAL) / 1.3);
+  assert_true(cost_with(&r, 1, PLACE_CONSTANT) > 20 * cost_with(&r, 1, PLACE_GLOBAL));
+  msl_free(machine);
+  machine = before;
+}
+
 static void random_look_up(void **state) {
   (void)state;
   for (int profiled = 0; profiled < 2; profiled++) {
@@ -233,7 +255,7 @@ static int close_machine(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(conv1d_64_taps), cmocka_unit_test(conv1d_256_taps),
-                                     cmocka_unit_test(random_look_up), cmocka_unit_test(cdf_search),
+                                     cmocka_unit_test(current_machine),  cmocka_unit_test(random_look_up), cmocka_unit_test(cdf_search),
                                      cmocka_unit_test(few_look_ups),   cmocka_unit_test(spmv),
                                      cmocka_unit_test(triad),          cmocka_unit_test(box),
                                      cmocka_unit_test(constant_cliff), cmocka_unit_test(other_machines)};
