@@ -254,10 +254,10 @@ static int close_machine(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(conv1d_64_taps), cmocka_unit_test(conv1d_256_taps),
-                                     cmocka_unit_test(current_machine),  cmocka_unit_test(random_look_up), cmocka_unit_test(cdf_search),
-                                     cmocka_unit_test(few_look_ups),   cmocka_unit_test(spmv),
-                                     cmocka_unit_test(triad),          cmocka_unit_test(box),
-                                     cmocka_unit_test(constant_cliff), cmocka_unit_test(other_machines)};
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(conv1d_64_taps), cmocka_unit_test(conv1d_256_taps), cmocka_unit_test(current_machine),
+    cmocka_unit_test(random_look_up), cmocka_unit_test(cdf_search),      cmocka_unit_test(few_look_ups),
+    cmocka_unit_test(spmv),           cmocka_unit_test(triad),           cmocka_unit_test(box),
+    cmocka_unit_test(constant_cliff), cmocka_unit_test(other_machines)};
   return cmocka_run_group_tests(tests, open_machine, close_machine);
 }
