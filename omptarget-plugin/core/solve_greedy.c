@@ -67,12 +67,14 @@ static void fill_constant(const struct solve_problem *problem, uint8_t *space, u
   double key[SOLVE_MAX_ARRAYS];
   uint8_t seen[SOLVE_MAX_ARRAYS] = {0};
   for (unsigned a = 0; a < problem->arrays; a++) key[a] = gain(problem, a, (unsigned)problem->constant_space);
+  double before = solve_cost(problem, space);
   for (int a; (a = pick(problem, key, seen)) >= 0 && key[a] > 0;) {
-    double before = solve_cost(problem, space);
     seen[a] = 1;
     space[a] = (uint8_t)problem->constant_space;
-    placed[a] = solve_cost(problem, space) <= before;
-    if (!placed[a]) space[a] = 0;
+    double cost = solve_cost(problem, space);
+    placed[a] = cost <= before;
+    if (placed[a]) before = cost;
+    else space[a] = 0;
   }
 }
 
@@ -147,11 +149,11 @@ static void improve(const struct solve_problem *problem, struct solve_result *r)
   }
 }
 
-/* The same from everything in space 0, single arrays only. */
+/* From everything in space 0: each array in turn where it lowers the cost most. */
 static void from_global(const struct solve_problem *problem, struct solve_result *r) {
   memset(r->space, 0, sizeof r->space);
   r->cost_ns = solve_cost(problem, r->space);
-  if (move_arrays(problem, r)) move_arrays(problem, r);
+  if (move_arrays(problem, r) && problem->arrays <= SWAP_ARRAYS / 2) move_arrays(problem, r);
 }
 
 int solve_greedy(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag) {
