@@ -34,10 +34,10 @@ void level_weight(const struct solve_problem *problem, double *weight);
 double level_bound(const struct solve_problem *problem, const struct level_costs *costs, unsigned steps, double enough,
                    double *weight);
 
-/* Searches a level depth first for a plan cheaper than *cost_ns, bounded by the Lagrangian costs. 1: found, in space and
+/* Searches a level depth first for a plan cheaper than *cost_ns, bounded by the Lagrangian costs; `weight` as above. 1: found, in space and
  * *cost_ns, and no cheaper one is in this level; 0: there is none; -1: given up after `nodes` nodes. */
 int level_search(const struct solve_problem *problem, const struct level *level, const struct level_costs *costs,
-                 unsigned nodes, uint8_t *space, double *cost_ns);
+                 unsigned nodes, double *weight, uint8_t *space, double *cost_ns);
 
 /* The levels that may hold a plan cheaper than `below_ns`, by ascending bound, in *levels (for free()). Returns how many,
  * or -1: out of memory or more than LEVEL_MOST. */

@@ -150,12 +150,10 @@ static void descend(struct search *s, const struct node *n) {
 }
 
 int level_search(const struct solve_problem *problem, const struct level *level, const struct level_costs *costs,
-                 unsigned nodes, uint8_t *space, double *cost_ns) {
-  enum { STEPS = 32 };
+                 unsigned nodes, double *weight, uint8_t *space, double *cost_ns) {
+  enum { STEPS = 12 };
   struct search s = {.problem = problem, .level = level, .costs = costs, .nodes = nodes, .best = space, .best_ns = *cost_ns};
   struct node root = {.reduced = costs->fixed_ns};
-  double weight[SOLVE_MAX_PATHS];
-  level_weight(problem, weight);
   for (unsigned g = 0; g < problem->shares; g++) root.users[g] = problem->share[g].fixed;
   if (level_bound(problem, costs, STEPS, *cost_ns, weight) >= *cost_ns) return 0;
   reduce(&s, weight);
