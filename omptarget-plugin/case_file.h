@@ -1,6 +1,7 @@
 /* PLACE_CASE: launches and measured plans as files, for place-models (include/place/case.h).
  *
- *   DIR/NAME.case    the first launch of a size class: shape, extents, arguments, profile, region table
+ *   DIR/NAME.case    the launch of a size class that is looked at (the region's second, or a later size's first): shape,
+ *                    extents, arguments, profile, region table
  *   DIR/NAME.force   a PLACE_FORCE value a line: each plan that the launch allows and a version realises, CASE_MOST_PLANS of
  *                    them at most (then those of special versions first, then others)
  *   DIR/NAME.plans   a `plan` line for each run of the program that forced one: written when the program ends
