@@ -11,7 +11,8 @@
 
 void evaluate_kernel(const struct place_case *c, char *out, size_t size) {
   const struct place_region *r = c->region;
-  if (r->function && r->line) snprintf(out, size, "%s:%u", r->function, r->line);
+  const char *slash = r->file ? strrchr(r->file, '/') : NULL, *file = slash ? slash + 1 : r->file;
+  if (file && r->function && r->line) snprintf(out, size, "%s:%u %s", file, r->line, r->function);
   else snprintf(out, size, "%s", r->entry);
 }
 

@@ -16,7 +16,7 @@ struct evaluation { /* of one case; NaN where fewer than two of its plans can be
   double error[PLACE_MODEL_COUNT];       /* mean of |predicted / measured - 1|; NaN for a model without a unit */
 };
 
-/* The name that groups cases: the region's function and line, or its entry; without what differs from build to build. */
+/* The name that groups cases: the region's file (without folders), line and function, or its entry if they are not known. */
 void evaluate_kernel(const struct place_case *c, char *out, size_t size);
 
 /* One case by all models; `coefficients`: of huang. predicted: [PLACE_MODEL_COUNT][plan_count] for the caller, or NULL. */

@@ -73,7 +73,7 @@ static int open_case(struct place_case *c, const char *path) {
 /* ---- printing ---- */
 
 static void print_numbers(const char *name, const double *spearman, const double *regret, const double *error) {
-  printf("%-34s", name);
+  printf("%-46s", name);
   for (unsigned m = 0; m < PLACE_MODEL_COUNT; m++) {
     if (isnan(spearman[m])) printf("      - ");
     else printf("  %6.2f", spearman[m]);
@@ -86,9 +86,9 @@ static void print_numbers(const char *name, const double *spearman, const double
 }
 
 static void print_head(void) {
-  printf("%-34s", "kernel, trip count, plans");
+  printf("%-46s", "kernel, trip count, plans");
   for (unsigned m = 0; m < PLACE_MODEL_COUNT; m++) printf("  %-22s", place_model_name((enum place_model)m));
-  printf("\n%-34s", "");
+  printf("\n%-46s", "");
   for (unsigned m = 0; m < PLACE_MODEL_COUNT; m++) printf("  %6s %7s %6s", "rho", "regret", "error");
   printf("\n");
 }
