@@ -5,6 +5,9 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
+
+#include "place/case.h"
 
 #include "class.h"
 #include "decision.h"
@@ -231,6 +234,49 @@ static void launched_once(void **state) {
   assert_true(only_class()->solve_ns == 0 && only_class()->profile_ns == 0);
   assert_int_equal(ran[VERSIONS], 1);
   assert_int_equal(before, fake.uploads + fake.downloads);
+}
+
+static char *slurp(const char *folder, const char *name, char *path, size_t size) {
+  static char text[1 << 16];
+  snprintf(path, size, "%s/%s", folder, name);
+  FILE *file = fopen(path, "rb");
+  if (!file) fail_msg("%s was not written", path);
+  text[fread(text, 1, sizeof text - 1, file)] = 0;
+  fclose(file);
+  return text;
+}
+
+/* PLACE_CASE: what was looked at can be read back, and every plan in the list can be forced. */
+static void stores_cases(void **state) {
+  (void)state;
+  char folder[] = "place-case-XXXXXX", path[256];
+  struct place_case c;
+  struct place_diag diag = {""};
+  unsigned plans = 0;
+  map_all();
+  assert_non_null(mkdtemp(folder));
+  rt.config.case_folder = folder;
+  launch_mapped(2);
+  char *text = slurp(folder, "main-14-4032.case", path, sizeof path);
+  if (place_case_read(text, strlen(text), &c, &diag)) fail_msg("%s", diag.text);
+  assert_string_equal(c.region->entry, "kernel");
+  assert_int_equal(c.launch.trip_count, N - TAPS);
+  assert_int_equal(c.launch.extent[1].bytes, sizeof w);
+  assert_null(c.profile);
+  place_case_free(&c);
+  unlink(path);
+  for (char *line = slurp(folder, "main-14-4032.force", path, sizeof path), *next; *line; line = next, plans++) {
+    next = strchr(line, '\n');
+    *next++ = 0;
+    struct force *one = force_parse(line, &diag);
+    struct force_choice choice;
+    if (!one || force_apply(one, table.regions, &choice, &diag)) fail_msg("%s: %s", line, diag.text);
+    assert_true(choice.any && choice.version == FORCE_ANY);
+    force_free(one);
+  }
+  assert_int_equal(plans, 16); /* four spaces each, the agnostic version has them all */
+  unlink(path);
+  assert_int_equal(rmdir(folder), 0);
 }
 
 static struct rt_class *newest_class(void) {
@@ -519,7 +565,8 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
     TEST(finds_and_keeps_the_faster_plan), TEST(keeps_the_original_when_nothing_is_gained),
-    TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(a_flip_is_followed), TEST(drift_is_noticed),
+    TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(stores_cases), TEST(a_flip_is_followed),
+    TEST(drift_is_noticed),
     TEST(forced_from_the_first_launch),
     TEST(timer_entries_are_reused_after_clearing), TEST(changes_reach_the_constant_copy),
     TEST(mapped_by_the_launch_itself), TEST(overlap_and_unknown_extents), TEST(remapped_elsewhere),
