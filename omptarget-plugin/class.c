@@ -53,6 +53,13 @@ bool class_has_choice(const struct place_region *region, const struct view *view
   return false;
 }
 
+/* The size that went through a trial last. */
+static const struct rt_class *find_sibling(const struct rt_device_region *state) {
+  for (unsigned i = state->class_count; i-- > 0;)
+    if (state->classes[i]->tune.done && state->classes[i]->plan_count > 1) return state->classes[i];
+  return NULL;
+}
+
 /* Where nothing can be placed, there is nothing to find out. */
 static void settle_at_once(struct rt_class *c, const struct rt_region *region, const struct view *view) {
   const struct place_region *r = region->region;
@@ -82,6 +89,7 @@ struct rt_class *class_find(struct rt_device_region *state, const struct rt_regi
   memcpy(c->key, key, words * sizeof *key);
   c->key_words = words;
   c->chosen = -1;
+  c->sibling = find_sibling(state);
   remember_launch(c, region->region, view);
   settle_at_once(c, region, view);
   state->classes[state->class_count++] = c;
@@ -141,10 +149,20 @@ static void note_predictions(struct rt_class *c, const struct place_plan *plan) 
   }
 }
 
+/* Whether the version has been launched in the sibling's trial. */
+static bool was_launched(const struct rt_class *sibling, int version) {
+  for (int i = 0; i < sibling->plan_count && i < sibling->tune.arms; i++)
+    if (sibling->plan[i].version == version && sibling->tune.arm[i].count) return true;
+  return false;
+}
+
 static void begin_trial(struct rt_class *c, const struct config *config) {
   c->generation++;
   if (config->trials) {
     tune_start(&c->tune, c->plan_count - 1);
+    if (c->sibling) tune_set_hasty(&c->tune);
+    for (int i = 0; c->sibling && i < c->plan_count; i++)
+      if (was_launched(c->sibling, c->plan[i].version)) tune_set_warm(&c->tune, i);
     c->phase = CLASS_TRIAL;
   } else {
     c->phase = CLASS_SETTLED;
@@ -153,15 +171,84 @@ static void begin_trial(struct rt_class *c, const struct config *config) {
   }
 }
 
+enum { MODEL_MISS = 5 }; /* times the base that a plan may be predicted to take and still be tried: conv1d's 256 taps in
+                            constant memory were predicted 3.9 times too slow once */
+static const double model_error = 0.15; /* of ratios of plans; up to 0.24 was measured: benchmarks/RESULTS.md */
+static const double dominating = 0.3;   /* part of a region's accesses that makes an array decide what it costs */
+
+static bool makes_copies(const struct place_plan *plan) {
+  bool copies = false;
+  for (unsigned i = 0; i < plan->placeable_count; i++) copies |= plan->array[i].space > PLACE_READONLY;
+  return copies;
+}
+
 /* Whether a plan is worth measuring: the model predicts a gain; or, where a copy is made (constant, shared) and a trial will
  * tell, the model cannot tell it from everything in global memory. Read-only loads of the same bytes need a prediction. */
 static bool is_promising(const struct place_plan *plan, const struct place_plan *base, const struct config *config) {
-  const double model_error = 0.15; /* of ratios of plans; up to 0.24 was measured: benchmarks/RESULTS.md */
   if (is_all_global(plan) || plan->version < 0) return false;
   if (plan->cost_ns <= base->cost_ns * (1 - config->threshold)) return true;
-  bool copies = false;
-  for (unsigned i = 0; i < plan->placeable_count; i++) copies |= plan->array[i].space > PLACE_READONLY;
-  return copies && config->trials && plan->cost_ns <= base->cost_ns * (1 + model_error);
+  return makes_copies(plan) && config->trials && plan->cost_ns <= base->cost_ns * (1 + model_error);
+}
+
+/* Whether a trial may show what the model does not know: its best case gains, and its estimate is not out of reach. */
+static bool is_conceivable(const struct place_plan *plan, const struct place_plan *base, const struct config *config) {
+  if (is_all_global(plan) || plan->version < 0 || !makes_copies(plan) || !config->trials) return false;
+  return plan->least_ns <= base->cost_ns * (1 + model_error) && plan->cost_ns <= base->cost_ns * MODEL_MISS;
+}
+
+static bool is_chosen(const struct rt_class *c, const struct place_plan *plan) {
+  for (int i = 1; i < c->plan_count; i++)
+    if (c->plan[i].version == plan->version && !memcmp(c->plan[i].array, plan->array, sizeof plan->array)) return true;
+  return false;
+}
+
+/* Whether a chosen plan has the array there. */
+static bool is_covered(const struct rt_class *c, unsigned placeable, enum place_space space) {
+  for (int i = 1; i < c->plan_count; i++)
+    if (c->plan[i].array[placeable].space == space) return true;
+  return false;
+}
+
+static void choose_plan(struct rt_class *c, const struct place_plan *plan, int most) {
+  if (c->plan_count <= most && c->plan_count < TUNE_MAX_ARMS && !is_chosen(c, plan)) c->plan[c->plan_count++] = *plan;
+}
+
+/* For each array that decides the region's cost, the best conceivable plan of each space that no chosen plan gives it. */
+static void choose_other_spaces(struct rt_class *c, const struct place_region *region, const struct place_plan *plans,
+                                int count, const struct place_plan *base, int most, const struct config *config) {
+  double all = 0;
+  for (size_t a = 0; c->summary && a < region->array_count; a++) all += c->summary[a].accesses_per_warp;
+  for (size_t a = 0; c->summary && a < region->array_count; a++) {
+    int p = region->arrays[a].placeable;
+    if (p < 0 || c->summary[a].accesses_per_warp < dominating * all) continue;
+    for (unsigned s = PLACE_CONSTANT; s < PLACE_SPACE_COUNT; s++)
+      for (int i = 0; i < count; i++)
+        if (plans[i].array[p].space == s && !is_covered(c, (unsigned)p, s) && is_conceivable(&plans[i], base, config))
+          choose_plan(c, &plans[i], most);
+  }
+}
+
+/* Whether a plan has the spaces that another size settled on. */
+static bool is_siblings(const struct rt_class *c, const struct place_plan *plan) {
+  const struct rt_class *sibling = c->sibling;
+  if (!sibling || sibling->phase != CLASS_SETTLED || sibling->chosen <= 0) return false;
+  return sibling->plan[sibling->chosen].version == plan->version;
+}
+
+/* The best promising plan, then what another size settled on, then other spaces for what decides, then the next best. Where
+ * another size has been through a trial, two plans are enough: what is known of the region there, and what the model says
+ * here. */
+static void choose_plans(struct rt_class *c, const struct place_region *region, const struct place_plan *plans, int count,
+                         const struct place_plan *base, const struct config *config) {
+  int most = config->trials ? (int)config->trials : 1, first = 0;
+  if (c->sibling && most > 2) most = 2;
+  while (first < count && !is_promising(&plans[first], base, config)) first++;
+  if (first < count) choose_plan(c, &plans[first], most);
+  for (int i = 0; i < count && config->trials; i++)
+    if (is_siblings(c, &plans[i]) && !is_all_global(&plans[i])) choose_plan(c, &plans[i], most);
+  choose_other_spaces(c, region, plans, count, base, most, config);
+  for (int i = first; i < count; i++)
+    if (is_promising(&plans[i], base, config)) choose_plan(c, &plans[i], most);
 }
 
 /* Everything global, but other control flow: no model knows what that is worth, a trial does. */
@@ -207,10 +294,7 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
   c->plan[0] = *base;
   c->plan[0].version = base_version;
   c->plan_count = 1;
-  int most = config->trials ? (int)config->trials : 1;
-  for (int i = 0; i < count && c->plan_count <= most && c->plan_count < TUNE_MAX_ARMS; i++)
-    if (is_promising(&plans[i], base, config))
-      c->plan[c->plan_count++] = plans[i];
+  choose_plans(c, region->region, plans, count, base, config);
   add_straight(c, base, base_version, straight_version, config);
   add_blocks(c, region, base, config);
   if (c->plan_count == 1) {
@@ -248,6 +332,38 @@ void class_after_trial(struct rt_class *c, const struct rt_region *region) {
   c->phase = CLASS_SETTLED;
   c->chosen = c->tune.winner;
   c->generation++;
+}
+
+/* The plan that came next to what was settled on (0: none). */
+static int next_best(const struct rt_class *c) {
+  int best = 0, settled = c->chosen > 0 ? c->chosen : c->tune.best;
+  for (int i = 1; i < c->tune.arms; i++) {
+    const struct tune_arm *a = &c->tune.arm[i];
+    if (i == settled || !a->count) continue;
+    const struct tune_arm *b = &c->tune.arm[best];
+    if (!best || tune_median(a->kernel_ns, a->count) < tune_median(b->kernel_ns, b->count)) best = i;
+  }
+  return best;
+}
+
+bool class_check_drift(struct rt_class *c) {
+  int settled = c->chosen > 0 ? c->chosen : c->tune.best;
+  if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done || settled <= 0) return false;
+  if (!c->next_check) c->next_check = CLASS_FIRST_CHECK;
+  if (++c->settled_launches < c->next_check) return false;
+  int next = next_best(c);
+  struct place_plan first = c->plan[settled], second = c->plan[next];
+  c->plan[1] = first;
+  if (next) c->plan[2] = second;
+  c->plan_count = next ? 3 : 2;
+  tune_start(&c->tune, c->plan_count - 1);
+  for (int i = 0; i < c->plan_count; i++) tune_set_warm(&c->tune, i);
+  c->settled_launches = 0;
+  if (c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
+  c->phase = CLASS_TRIAL;
+  c->reason[0] = 0;
+  c->generation++;
+  return true;
 }
 
 void class_check_planning(struct rt_class *c) {

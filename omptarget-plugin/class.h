@@ -27,6 +27,12 @@ void class_after_trial(struct rt_class *c, const struct rt_region *region);
 /* "constant(w) shared(a)": what a plan does; "" for all global. Returns the length. */
 size_t class_describe(const struct place_region *region, const struct place_plan *plan, char *out, size_t size);
 
+/* A settled class is launched once more. After CLASS_FIRST_CHECK launches, then each time after twice as many up to
+ * CLASS_LAST_CHECK, what it settled on is measured again, against the baseline and the plan that came next: clocks,
+ * contents and what else shares the device change. True: a trial begins with this launch. */
+enum { CLASS_FIRST_CHECK = 512, CLASS_LAST_CHECK = 1 << 16 };
+bool class_check_drift(struct rt_class *c);
+
 /* Gives a settled plan up when making its windows for ever new launches eats what it gains. */
 void class_check_planning(struct rt_class *c);
 

@@ -69,6 +69,10 @@ static int parse_solver(struct config *c, const char *value) {
   return -1;
 }
 
+static int parse_model(struct config *c, const char *value) { return place_model_parse(value, strlen(value), &c->model); }
+
+static int parse_case(struct config *c, const char *value) { return c->case_folder = value, 0; }
+
 static int parse_verbose(struct config *c, const char *value) { return parse_switch(value, &c->verbose); }
 
 /* ---- the table ---- */
@@ -95,12 +99,17 @@ static const struct variable {
   {"PLACE_MACHINE", "a file name", "chosen by architecture", "The MSL file that describes the device's memories.",
    parse_machine},
   {"PLACE_SOLVER", "`auto`, `ilp`, `greedy`, `brute`", "`auto`", "How plans are searched for.", parse_solver},
+  {"PLACE_MODEL", "`place`, `porple`, `huang`, `rules`", "`place`", "The cost model that ranks plans (`docs/models.md`).",
+   parse_model},
+  {"PLACE_CASE", "a folder", "none",
+   "Stores there what models need to know of each region's first launch, and what forced plans took, for `place-models`.",
+   parse_case},
   {"PLACE_VERBOSE", "`0`, `1`", "`0`", "`1`: a line on stderr for each decision, as it is made.", parse_verbose},
 };
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
 
 void config_read(struct config *config, const char *(*get)(const char *name)) {
-  *config = (struct config){.trials = 3, .threshold = 0.01, .solver = PLACE_SOLVER_AUTO};
+  *config = (struct config){.trials = 3, .threshold = 0.01, .solver = PLACE_SOLVER_AUTO, .model = PLACE_MODEL_PLACE};
   for (unsigned i = 0; i < VARIABLES; i++) {
     const struct variable *v = &variables[i];
     const char *value = get(v->name);

@@ -21,6 +21,8 @@ struct config {
   double threshold;         /* gain that a plan must reach, as a fraction */
   const char *machine_file; /* MSL, or NULL */
   enum place_solver solver;
+  enum place_model model;
+  const char *case_folder;  /* where launches are stored for place-models, or NULL */
   bool verbose;
   char *messages[16];
   unsigned message_count;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_file.h"
 #include "class.h"
 #include "decision.h"
 #include "prepare.h"
@@ -80,9 +81,11 @@ static enum step choose_forced(struct flight *f) {
 static enum step choose(struct flight *f) {
   struct rt_class *c = f->in_class;
   if (f->state->force.any) return choose_forced(f);
+  if (!f->device->measuring) class_check_drift(c);
   if (c->phase == CLASS_SETTLED) return c->chosen >= 0 ? STEP_PLAN : STEP_ORIGINAL;
   if (f->device->measuring) return STEP_ORIGINAL;
   if (c->phase == CLASS_TRIAL) return STEP_TRIAL;
+  if (f->state->launches == 1) return STEP_ORIGINAL; /* a region that is launched once pays for nothing */
   return can_profile(f) ? STEP_PROFILE : STEP_FIRST;
 }
 
@@ -281,7 +284,7 @@ static int launch(struct flight *f, const struct rt_call *call, rt_launcher laun
 static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   struct runtime *rt = f->rt;
   struct place_profile profile = {words};
-  struct place_options options = {rt->config.solver};
+  struct place_options options = {.solver = rt->config.solver, .model = rt->config.model};
   struct place_diag diag = {""};
   struct place_plan plans[64];
   struct rt_class *c = f->in_class;
@@ -298,6 +301,7 @@ static void solve(struct flight *f, uint32_t *words, double profile_ns) {
                    &rt->config);
   report_decision(rt, f->region, c);
   pthread_mutex_unlock(&f->device->lock);
+  if (rt->config.case_folder) case_write(rt, f->region, c, &f->decision->view.launch, words);
 }
 
 static void after_first(struct flight *f) {

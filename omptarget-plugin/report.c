@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_file.h"
 #include "class.h"
 #include "registry.h"
 
@@ -43,6 +44,7 @@ void report_decision(const struct runtime *rt, const struct rt_region *region, c
 }
 
 void report_write(const struct runtime *rt) {
+  if (rt->config.case_folder) case_write_plans(rt);
   if (rt->config.report == REPORT_TEXT) report_text(rt, stderr);
   if (rt->config.report != REPORT_JSON) return;
   FILE *out = fopen(rt->config.report_file, "w");

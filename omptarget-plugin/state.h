@@ -46,6 +46,8 @@ struct rt_class {
   double sample[RT_SAMPLES];  /* kernel times of forced launches, a ring */
   uint64_t samples;
   bool trusted;               /* settled by the model, unmeasured */
+  const struct rt_class *sibling; /* another size of the region that has been through a trial, or NULL */
+  uint64_t settled_launches, next_check; /* launches since it was settled by a trial; when it is checked again */
   char reason[240];           /* why the original was kept, or "" */
   char note[240];             /* further remarks, e.g. of PLACE_FORCE */
   struct place_array_summary *summary; /* [array_count] of the first launch, or NULL */

@@ -55,12 +55,17 @@ static void finish(struct tune *tune, int winner, const char *reason) {
   tune->reason = reason;
 }
 
+static unsigned least_rounds(const struct tune *tune) { return tune->hasty ? TUNE_FEW_ROUNDS : TUNE_MIN_ROUNDS; }
+
+/* What the difference of two arms must be for so few rounds. */
+static double margin(unsigned rounds) { return rounds < TUNE_MIN_ROUNDS ? 1 + TUNE_MARGIN : 1; }
+
 static void decide(struct tune *tune, double threshold) {
   const struct tune_arm *baseline = &tune->arm[0];
   int best = -1;
   for (int i = 1; i < tune->arms; i++) {
     const struct tune_arm *a = &tune->arm[i];
-    if (a->out || a->count < TUNE_MIN_ROUNDS) continue;
+    if (a->out || a->count < least_rounds(tune)) continue;
     if (best < 0 || cost_ns(a, baseline) < cost_ns(&tune->arm[best], baseline)) best = i;
   }
   double base = tune_median(baseline->kernel_ns, baseline->count);
@@ -80,8 +85,8 @@ static void decide(struct tune *tune, double threshold) {
 static void eliminate(struct tune *tune) {
   for (int i = 1; i < tune->arms; i++)
     for (int j = 0; j < tune->arms && !tune->arm[i].out; j++)
-      if (j != i && !tune->arm[j].out && tune->arm[i].count >= TUNE_MIN_ROUNDS && tune->arm[j].count >= TUNE_MIN_ROUNDS &&
-          least(&tune->arm[i]) > most(&tune->arm[j]))
+      if (j != i && !tune->arm[j].out && tune->arm[i].count >= least_rounds(tune) && tune->arm[j].count >= least_rounds(tune) &&
+          least(&tune->arm[i]) > margin(tune->arm[i].count) * most(&tune->arm[j]))
         tune->arm[i].out = true;
 }
 
@@ -89,15 +94,15 @@ static bool is_separated(const struct tune *tune) {
   int left = 0, only = 0;
   for (int i = 1; i < tune->arms; i++)
     if (!tune->arm[i].out) left++, only = i;
-  return !left || (left == 1 && most(&tune->arm[only]) < least(&tune->arm[0]));
+  return !left || (left == 1 && margin(tune->arm[only].count) * most(&tune->arm[only]) < least(&tune->arm[0]));
 }
 
 static void end_of_round(struct tune *tune, double threshold) {
   unsigned rounds = tune->arm[0].count;
-  if (rounds >= TUNE_MIN_ROUNDS) eliminate(tune);
+  if (rounds >= least_rounds(tune)) eliminate(tune);
   bool any = false;
   for (int i = 1; i < tune->arms; i++) any |= !tune->arm[i].out;
-  if (!any || rounds >= TUNE_MAX_ROUNDS || (rounds >= TUNE_MIN_ROUNDS && is_separated(tune))) decide(tune, threshold);
+  if (!any || rounds >= TUNE_MAX_ROUNDS || (rounds >= least_rounds(tune) && is_separated(tune))) decide(tune, threshold);
 }
 
 static void advance(struct tune *tune, double threshold) {
@@ -116,10 +121,10 @@ void tune_record(struct tune *tune, int arm, double kernel_ns, double wall_ns, d
     finish(tune, -1, "the device's timer could not be read");
     return;
   }
-  if (!(a->first_ns > 0)) {
-    a->first_ns = kernel_ns;
-    if (arm && kernel_ns > TUNE_HOPELESS * tune->arm[0].first_ns) a->out = true;
-  } else if (a->count < TUNE_MAX_ROUNDS) {
+  bool first = !(a->first_ns > 0);
+  if (first) a->first_ns = kernel_ns;
+  if (first && arm && kernel_ns > TUNE_HOPELESS * tune->arm[0].first_ns) a->out = true;
+  if ((!first || a->warm) && a->count < TUNE_MAX_ROUNDS) {
     a->kernel_ns[a->count] = kernel_ns;
     a->wall_ns[a->count++] = wall_ns;
   }

@@ -1,11 +1,14 @@
 /* Closed loop: measures a few plans against the baseline on real launches and keeps the winner.
  *
  * Arm 0 is the baseline, the version with everything in global memory; arms 1 to k are plans. Launches go round the arms
- * in turn, so that drift of clocks and caches hits all alike. Each arm's first launch is not counted (module warm-up).
- * After MIN_ROUNDS counted rounds an arm is out when its best time is worse than the worst of another; the trial ends when
- * only one is left, or after MAX_ROUNDS, when the medians decide. A plan wins only if its median, with what it costs on
- * the host more than the baseline, is below the baseline's by the threshold, and if it beat the baseline in all but one of
- * the rounds. Arms that take more than HOPELESS times the baseline's uncounted launch are dropped at once.
+ * in turn, so that drift of clocks and caches hits all alike. Each arm's first launch is not counted (module warm-up), unless
+ * it is warm: launched before, in a trial of another size. After MIN_ROUNDS counted rounds an arm is out when its best time
+ * is worse than the worst of another; the trial ends when only one is left, or after MAX_ROUNDS, when the medians decide. A
+ * plan wins only if its median, with what it costs on the host more than the baseline, is below the baseline's by the
+ * threshold, and if it beat the baseline in all but one of the rounds. A hasty trial, of a region that has been through one
+ * at another size, also ends after FEW_ROUNDS, but only for differences beyond the noise of so few: an arm is out then when
+ * its best is worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. Arms that take
+ * more than HOPELESS times the baseline's first launch are dropped at once.
  *
  * Units: nanoseconds. Owner: plain data. Thread-safety: none of its own. */
 #ifndef PLACE_RT_TUNE_H
@@ -13,20 +16,21 @@
 
 #include <stdbool.h>
 
-enum { TUNE_MAX_ARMS = 9, TUNE_MIN_ROUNDS = 3, TUNE_MAX_ROUNDS = 7, TUNE_HOPELESS = 3 };
+enum { TUNE_MAX_ARMS = 9, TUNE_FEW_ROUNDS = 2, TUNE_MIN_ROUNDS = 3, TUNE_MAX_ROUNDS = 7, TUNE_HOPELESS = 3 };
+#define TUNE_MARGIN 0.1
 
 struct tune_arm {
   double kernel_ns[TUNE_MAX_ROUNDS], wall_ns[TUNE_MAX_ROUNDS];
   double first_ns; /* the uncounted launch; 0: not run yet */
   unsigned count;
-  bool out;
+  bool out, warm;
 };
 
 struct tune {
   struct tune_arm arm[TUNE_MAX_ARMS];
   int arms;   /* with the baseline; 0: no trial */
   int next;
-  bool done;
+  bool done, hasty;
   int winner;  /* when done: an arm, or -1: keep the original */
   int best;    /* when done: the best plan, winner or not; 0: none was measured to the end */
   double gain; /* when done: of the best plan over the baseline, as a fraction of the baseline */
@@ -35,6 +39,10 @@ struct tune {
 };
 
 void tune_start(struct tune *tune, int plans);
+
+/* After tune_start: the arm needs no uncounted launch; the trial may end after FEW_ROUNDS. */
+static inline void tune_set_warm(struct tune *tune, int arm) { tune->arm[arm].warm = true; }
+static inline void tune_set_hasty(struct tune *tune) { tune->hasty = true; }
 
 /* The arm to launch now. */
 int tune_next(const struct tune *tune);

@@ -9,6 +9,7 @@
 #define PLACE_PLAN_H
 
 #include "place/machine.h"
+#include "place/model.h"
 #include "place/region.h"
 
 /* The mapped section of an array at a launch, relative to its kernel argument: bytes [lo, lo + bytes). */
@@ -48,7 +49,8 @@ struct place_plan {
   uint32_t teams;        /* to launch with; 0: as the program or libomptarget would */
   uint32_t shared_bytes; /* dynamic shared memory of a team that the plan needs */
   int version;           /* index into region->versions that realises it; -1: the original kernel */
-  double cost_ns;        /* the model's estimate of memory time of the launch */
+  double cost_ns;        /* the model's estimate of memory time of the launch; 0 where nothing was predicted */
+  double least_ns;       /* the same where what the model does not know is taken in the plan's favour: at most cost_ns */
 };
 
 /* What the model found out about one array at one launch; for the report. */
@@ -65,6 +67,7 @@ enum place_solver { PLACE_SOLVER_AUTO, PLACE_SOLVER_ILP, PLACE_SOLVER_GREEDY, PL
 struct place_options {
   enum place_solver solver; /* AUTO: all plans where there are at most 1,024, else ILP for at most PLACE_ILP_MAX_ARRAYS
                              placeable arrays, else greedy; ILP falls back to greedy when GLPK fails */
+  enum place_model model;   /* whose costs; those of `rules` are no nanoseconds, only their order means something */
 };
 #define PLACE_ILP_MAX_ARRAYS 12
 
@@ -77,8 +80,26 @@ int place_plan_rank(const struct place_table *table, const struct place_region *
                     const struct place_options *options, struct place_plan *plans, int capacity,
                     struct place_array_summary *summary, struct place_diag *diag);
 
-/* A plan with given spaces (by placeable index) for a launch, with windows, team count and version filled in, or -1 and a
- * diagnostic that names the array and what rules the space out. Used by PLACE_FORCE and by tests. */
+/* Costs of `count` plans, each given by its spaces (by placeable index), by one model; INFINITY: impossible, or no version
+ * has these spaces. Returns 0, or -1 and a diagnostic. */
+int place_plan_costs(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
+                     const struct place_profile *profile, const struct place_machine *machine, enum place_model model,
+                     const uint8_t (*spaces)[PLACE_MAX_PLACEABLE], size_t count, double *cost_ns, struct place_diag *diag);
+
+/* What a model makes of a plan, as text, every term by name:
+ *   model NAME, plan ARRAY=SPACE ...
+ *   array NAME PATTERN accesses=PER-WARP reuse: first=N distance<=D:N ...           each array
+ *   count SPACE ARRAY LINE accesses=N transactions=N bound=R known|logged|guessed   each access, in each space it could have
+ *   TERM = VALUE UNIT                                                     the model's terms, indented; the last is T
+ * accesses and transactions of `count` lines are of the whole launch; bound: the relative error that the number of
+ * sampled warp accesses leaves, from their spread (0: all alike). As snprintf; 0 and a diagnostic on an error. */
+size_t place_plan_explain(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
+                          const struct place_profile *profile, const struct place_machine *machine, enum place_model model,
+                          const enum place_space *spaces, char *out, size_t size, struct place_diag *diag);
+
+/* A plan with given spaces (by placeable index) for a launch, with windows, team count and version filled in, unpredicted,
+ * or -1 and a diagnostic that names the array and what rules the space out. Used by PLACE_FORCE, by launches of a size
+ * that a plan was not made for, and by tests. */
 int place_plan_make(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
                     const enum place_space *spaces, const struct place_machine *machine, struct place_plan *plan,
                     struct place_diag *diag);

@@ -1,29 +1,19 @@
-/* place-plan: what the model makes of a launch, without a GPU.
+/* place-plan: what a model makes of a launch, without a GPU.
  *
- *   place-plan TABLE MACHINE.msl LAUNCH [REGION]
+ *   place-plan [--model NAME] [--explain ARRAY=SPACE[,...]] TABLE MACHINE.msl LAUNCH [REGION]
+ *   place-plan [--model NAME] [--explain ARRAY=SPACE[,...]] CASE MACHINE.msl
  *
  * TABLE is a region table's text (-fplugin-arg-place-dump=table; the checksum may be wrong), REGION a part of a region's
- * entry name (default: the first region). LAUNCH is a text of lines
- *   trip N | threads N | teams N | shared BYTES | arg NUMBER VALUE | extent ARRAY LO BYTES | allowed ARRAY SPACE[,SPACE]...
- * with ARRAY by name; '#' begins a comment. What is not given is unknown, and all spaces are allowed. */
+ * entry name (default: the first region), LAUNCH the launch's lines of a case (include/place/case.h), CASE a whole one.
+ * Prints the arrays and the plans, ranked; with --explain the terms of one plan, arrays not named being in global memory. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "place/plan.h"
+#include "place/case.h"
 
-enum { MAX_ARGS = 64, MAX_ARRAYS = 64, MAX_PLANS = 16, MAX_BYTES = 1 << 22 };
-
-struct scene {
-  struct place_table table;
-  const struct place_region *region;
-  struct place_launch launch;
-  uint64_t arg[MAX_ARGS];
-  bool arg_known[MAX_ARGS];
-  struct place_extent extent[MAX_ARRAYS];
-  place_space_set allowed[MAX_ARRAYS];
-};
+enum { MAX_ARRAYS = 64, MAX_PLANS = 16, MAX_BYTES = 1 << 22 };
 
 static int fail(const char *what, const char *detail) {
   fprintf(stderr, "place-plan: %s%s\n", what, detail);
@@ -51,73 +41,45 @@ static char *seal(char *text, size_t *length) {
   return begin;
 }
 
-static int open_table(struct scene *s, const char *path, const char *region) {
+static int open_table(struct place_case *c, const char *path, const char *region) {
   size_t length = 0;
   struct place_diag diag = {""};
   char *text = read_file(path, &length);
   if (!text) return -1;
   char *table = seal(text, &length);
-  int rc = place_table_read(table, length, &s->table, &diag);
+  int rc = place_table_read(table, length, &c->table, &diag);
   free(text);
   if (rc) return fail(diag.text, "");
-  for (size_t i = 0; i < s->table.region_count && !s->region; i++)
-    if (!region || strstr(s->table.regions[i].entry, region)) s->region = &s->table.regions[i];
-  if (!s->region) return fail("no such region", "");
-  return s->region->array_count > MAX_ARRAYS ? fail("too many arrays", "") : 0;
-}
-
-static int array_by_name(const struct scene *s, const char *name) {
-  for (size_t i = 0; i < s->region->array_count; i++)
-    if (strcmp(s->region->arrays[i].name, name) == 0) return (int)i;
-  return -1;
-}
-
-static int set_allowed(struct scene *s, int array, char *list) {
-  s->allowed[array] = PLACE_SPACE_BIT(PLACE_GLOBAL);
-  for (char *word = strtok(list, ","); word; word = strtok(NULL, ",")) {
-    enum place_space space;
-    if (place_space_parse(word, strlen(word), &space)) return fail("no space is named ", word);
-    s->allowed[array] |= PLACE_SPACE_BIT(space);
-  }
+  for (size_t i = 0; i < c->table.region_count && !c->region; i++)
+    if (!region || strstr(c->table.regions[i].entry, region)) c->region = &c->table.regions[i];
+  if (!c->region) return fail("no such region", "");
   return 0;
 }
 
-static int launch_line(struct scene *s, const char *line) {
-  char key[16] = "", name[256] = "", list[256] = "";
-  uint64_t value = 0, bytes = 0;
-  int64_t lo;
-  if (sscanf(line, " %15s", key) != 1 || key[0] == '#') return 0;
-  if (sscanf(line, " trip %" SCNu64, &value) == 1) return s->launch.trip_count = value, 0;
-  if (sscanf(line, " threads %" SCNu64, &value) == 1) return s->launch.threads = (uint32_t)value, 0;
-  if (sscanf(line, " teams %" SCNu64, &value) == 1) return s->launch.teams = (uint32_t)value, 0;
-  if (sscanf(line, " shared %" SCNu64, &value) == 1) return s->launch.dynamic_shared_bytes = (uint32_t)value, 0;
-  if (sscanf(line, " arg %" SCNu64 " %" SCNi64, &value, &lo) == 2 && value < MAX_ARGS)
-    return s->arg[value] = (uint64_t)lo, s->arg_known[value] = true, 0;
-  bool extent = sscanf(line, " extent %255s %" SCNi64 " %" SCNu64, name, &lo, &bytes) == 3;
-  bool allowed = !extent && sscanf(line, " allowed %255s %255s", name, list) == 2;
-  int array = array_by_name(s, name);
-  if (!extent && !allowed) return fail("cannot read the launch's line: ", line);
-  if (array < 0) return fail("no array is named ", name);
-  if (allowed) return set_allowed(s, array, list);
-  s->extent[array] = (struct place_extent){lo, bytes, true};
-  return 0;
-}
-
-static int open_launch(struct scene *s, const char *path) {
+static int open_launch(struct place_case *c, const char *path) {
   size_t length = 0;
+  struct place_diag diag = {""};
   char *text = read_file(path, &length);
-  int rc = text ? 0 : -1;
-  s->launch = (struct place_launch){.arg = s->arg, .arg_known = s->arg_known, .args = MAX_ARGS, .extent = s->extent,
-                                    .allowed = s->allowed};
-  for (int i = 0; i < MAX_ARRAYS; i++) s->allowed[i] = (1u << PLACE_SPACE_COUNT) - 1;
+  int rc = text ? place_case_launch_new(c, &diag) : -1;
   for (char *line = text, *next; rc == 0 && line && *line; line = next) {
     next = strchr(line, '\n');
     if (next) *next++ = 0;
-    rc = launch_line(s, line);
+    line += strspn(line, " ");
+    if (*line && *line != '#') rc = place_case_launch_line(c, line, &diag);
+    if (rc > 0) rc = place_diag_set(&diag, "cannot read the launch's line: %.200s", line);
     if (!next) break;
   }
   free(text);
-  return rc;
+  return rc && *diag.text ? fail(diag.text, "") : rc;
+}
+
+static int open_case(struct place_case *c, const char *path) {
+  size_t length = 0;
+  struct place_diag diag = {""};
+  char *text = read_file(path, &length);
+  int rc = text ? place_case_read(text, length, c, &diag) : -1;
+  free(text);
+  return rc && *diag.text ? fail(diag.text, "") : rc;
 }
 
 static void print_array(const struct place_array *array, const struct place_array_summary *summary) {
@@ -143,28 +105,76 @@ static void print_plan(const struct place_region *region, const struct place_pla
   printf("  %s\n", plan->version < 0 ? "original" : region->versions[plan->version].entry);
 }
 
-static int show(const struct scene *s, const char *machine_path) {
-  static struct msl_diagnostics why;
-  static struct place_plan plans[MAX_PLANS];
-  static struct place_array_summary summary[MAX_ARRAYS];
-  struct place_diag diag = {""};
-  struct place_machine *machine = msl_read_file(machine_path, &why);
-  if (!machine) return fail("cannot read the machine: ", why.count ? why.items[0].message : machine_path);
-  int count = place_plan_rank(&s->table, s->region, &s->launch, NULL, machine, NULL, plans, MAX_PLANS, summary, &diag);
-  msl_free(machine);
-  if (count < 0) return fail(diag.text, "");
-  printf("%s (%s:%u %s)\n", s->region->entry, s->region->file, s->region->line, s->region->function);
-  for (size_t i = 0; i < s->region->array_count; i++) print_array(&s->region->arrays[i], &summary[i]);
-  for (int i = 0; i < count; i++) print_plan(s->region, &plans[i]);
+/* The spaces of --explain. */
+static int parse_plan(const struct place_region *region, char *text, enum place_space *spaces) {
+  for (char *word = strtok(text, ","); word; word = strtok(NULL, ",")) {
+    char *equals = strchr(word, '=');
+    int array = -1;
+    enum place_space space;
+    if (!equals || place_space_parse(equals + 1, strlen(equals + 1), &space)) return fail("not array=space: ", word);
+    *equals = 0;
+    for (size_t i = 0; i < region->array_count; i++)
+      if (strcmp(region->arrays[i].name, word) == 0) array = (int)i;
+    if (array < 0 || region->arrays[array].placeable < 0) return fail("no placeable array is named ", word);
+    spaces[region->arrays[array].placeable] = space;
+  }
   return 0;
 }
 
+static int explain(const struct place_case *c, const struct place_machine *machine, enum place_model model, char *plan) {
+  enum place_space spaces[PLACE_MAX_PLACEABLE] = {PLACE_GLOBAL};
+  struct place_profile profile = {c->profile};
+  struct place_diag diag = {""};
+  char *text = malloc(MAX_BYTES);
+  int rc = text ? parse_plan(c->region, plan, spaces) : -1;
+  if (rc == 0 && !place_plan_explain(&c->table, c->region, &c->launch, c->profile ? &profile : NULL, machine, model, spaces,
+                                     text, MAX_BYTES, &diag))
+    rc = fail(diag.text, "");
+  if (rc == 0) fputs(text, stdout);
+  free(text);
+  return rc;
+}
+
+static int rank(const struct place_case *c, const struct place_machine *machine, enum place_model model) {
+  static struct place_plan plans[MAX_PLANS];
+  static struct place_array_summary summary[MAX_ARRAYS];
+  struct place_options options = {.model = model};
+  struct place_profile profile = {c->profile};
+  struct place_diag diag = {""};
+  if (c->region->array_count > MAX_ARRAYS) return fail("too many arrays", "");
+  int count = place_plan_rank(&c->table, c->region, &c->launch, c->profile ? &profile : NULL, machine, &options, plans,
+                              MAX_PLANS, summary, &diag);
+  if (count < 0) return fail(diag.text, "");
+  printf("%s (%s:%u %s)\n", c->region->entry, c->region->file, c->region->line, c->region->function);
+  for (size_t i = 0; i < c->region->array_count; i++) print_array(&c->region->arrays[i], &summary[i]);
+  for (int i = 0; i < count; i++) print_plan(c->region, &plans[i]);
+  return 0;
+}
+
+static int show(const struct place_case *c, const char *machine_path, enum place_model model, char *plan) {
+  static struct msl_diagnostics why;
+  struct place_machine *machine = msl_read_file(machine_path, &why);
+  if (!machine) return fail("cannot read the machine: ", why.count ? why.items[0].message : machine_path);
+  int rc = plan ? explain(c, machine, model, plan) : rank(c, machine, model);
+  msl_free(machine);
+  return rc;
+}
+
 int main(int argc, char **argv) {
-  static struct scene scene;
-  if (argc != 4 && argc != 5) return fail("usage: place-plan TABLE MACHINE.msl LAUNCH [REGION]", ""), 2;
-  int rc = open_table(&scene, argv[1], argc == 5 ? argv[4] : NULL);
-  if (rc == 0) rc = open_launch(&scene, argv[3]);
-  if (rc == 0) rc = show(&scene, argv[2]);
-  place_table_free(&scene.table);
+  static const char usage[] = "usage: place-plan [--model NAME] [--explain ARRAY=SPACE,...] "
+                              "(TABLE MACHINE.msl LAUNCH [REGION] | CASE MACHINE.msl)";
+  struct place_case c = {.region = NULL};
+  enum place_model model = PLACE_MODEL_PLACE;
+  char *plan = NULL;
+  for (; argc > 2 && !strncmp(argv[1], "--", 2); argc -= 2, argv += 2) {
+    if (!strcmp(argv[1], "--explain")) plan = argv[2];
+    else if (strcmp(argv[1], "--model")) return fail(usage, ""), 2;
+    else if (place_model_parse(argv[2], strlen(argv[2]), &model)) return fail("no model is named ", argv[2]), 2;
+  }
+  if (argc < 3 || argc > 5) return fail(usage, ""), 2;
+  int rc = argc == 3 ? open_case(&c, argv[1]) : open_table(&c, argv[1], argc == 5 ? argv[4] : NULL);
+  if (rc == 0 && argc > 3) rc = open_launch(&c, argv[3]);
+  if (rc == 0) rc = show(&c, argv[2], model, plan);
+  place_case_free(&c);
   return rc ? 1 : 0;
 }

@@ -1,81 +1,14 @@
-/* Plans: from what the solver chose to what the runtime launches. */
+/* Plans ranked by a model. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cost.h"
+#include "occupancy.h"
+#include "session.h"
 
-/* A load through the agnostic version's selector takes a uniform branch. */
-/* A switch at each load, and no joined loads: measured on an H200 against the special version of the same plan, 1.65 (random
- * look-up) to 3.3 (64-tap filter) times its time (benchmarks/RESULTS.md). */
+/* What a switch at each load, and no joined loads, cost: measured on an H200 against the special version of the same plan,
+ * 1.65 (random look-up) to 3.3 (64-tap filter) times its time (benchmarks/RESULTS.md). Model `place` only: the papers' models
+ * know no other versions, or none that switch. */
 static const double agnostic_penalty = 1.65;
-enum { BRUTE_MOST_PLANS = 1024 };
-
-struct session { /* one call's working data */
-  struct cost_input in;
-  struct candidate *candidates;
-  struct walk walk;
-  struct traits traits;
-  struct solve_problem problem;
-};
-
-static void session_close(struct session *s) {
-  free(s->candidates);
-  walk_free(&s->walk);
-  traits_free(&s->traits);
-  free(s);
-}
-
-static int session_fill(struct session *s, const struct place_table *table, const struct place_profile *profile,
-                        struct place_diag *diag) {
-  const struct place_region *region = s->in.region;
-  struct place_extent *window = malloc((region->array_count + 1) * sizeof *window);
-  s->candidates = calloc(region->array_count + 1, sizeof *s->candidates);
-  int rc = window && s->candidates ? 0 : place_diag_set(diag, "%s: out of memory", region->entry);
-  if (rc == 0) rc = candidates_find(table, region, s->in.launch, s->in.machine, s->candidates, diag);
-  for (size_t i = 0; rc == 0 && i < region->array_count; i++) window[i] = s->candidates[i].window;
-  if (rc == 0) rc = walk_launch(table, region, s->in.launch, profile, window, &s->walk, diag);
-  s->in.candidates = s->candidates;
-  s->in.walk = &s->walk;
-  s->in.traits = &s->traits;
-  if (rc == 0) rc = traits_find(region, s->in.machine, &s->walk, s->candidates, &s->traits, diag);
-  if (rc == 0) cost_problem(&s->in, &s->problem);
-  free(window);
-  return rc;
-}
-
-static struct session *session_open(const struct place_table *table, const struct place_region *region,
-                                    const struct place_launch *launch, const struct place_profile *profile,
-                                    const struct place_machine *machine, struct place_diag *diag) {
-  struct session *s = calloc(1, sizeof *s);
-  if (!s) return place_diag_set(diag, "%s: out of memory", region->entry), NULL;
-  s->in = (struct cost_input){.region = region, .launch = launch, .machine = machine};
-  if (session_fill(s, table, profile, diag) == 0) return s;
-  session_close(s);
-  return NULL;
-}
-
-/* ---- versions ---- */
-
-static bool version_matches(const struct place_region *region, const struct place_version *version, const uint8_t *space) {
-  for (size_t i = 0; i < region->array_count; i++) {
-    int placeable = region->arrays[i].placeable;
-    if (placeable >= 0 && version->space[i] != (int8_t)space[placeable]) return false;
-  }
-  return version->kind == PLACE_SPECIAL;
-}
-
-/* The version that realises the spaces, special ones first. -1: the original does; -2: none. */
-static int find_version(const struct place_region *region, const uint8_t *space) {
-  bool placed = false;
-  for (unsigned a = 0; a < region->placeable_count; a++) placed |= space[a] != PLACE_GLOBAL;
-  if (!placed) return -1;
-  for (size_t v = 0; v < region->version_count; v++)
-    if (version_matches(region, &region->versions[v], space)) return (int)v;
-  for (size_t v = 0; v < region->version_count; v++)
-    if (region->versions[v].kind == PLACE_AGNOSTIC) return (int)v;
-  return -2;
-}
 
 /* ---- plans ---- */
 
@@ -90,17 +23,23 @@ static void set_array(const struct session *s, size_t i, const uint8_t *space, s
   if (array->space == PLACE_SHARED) plan->shared_bytes += (uint32_t)candidates_shared_slot(array->window_bytes);
 }
 
+static double version_factor(const struct session *s, int version) {
+  bool agnostic = version >= 0 && s->in.region->versions[version].kind == PLACE_AGNOSTIC;
+  return agnostic && s->model == &model_place ? agnostic_penalty : 1;
+}
+
 /* False if no version realises the spaces, or they do not fit. */
 static bool plan_of(const struct session *s, const uint8_t *space, struct place_plan *plan) {
   const struct place_region *region = s->in.region;
   memset(plan, 0, sizeof *plan);
-  plan->version = find_version(region, space);
-  plan->cost_ns = solve_cost(&s->problem, space);
+  plan->version = session_version(region, space);
+  plan->cost_ns = session_cost(s, space, NULL);
   if (plan->version == -2 || !isfinite(plan->cost_ns)) return false;
-  if (plan->version >= 0 && region->versions[plan->version].kind == PLACE_AGNOSTIC) plan->cost_ns *= agnostic_penalty;
+  plan->least_ns = session_least(s, space, plan->cost_ns) * version_factor(s, plan->version);
+  plan->cost_ns *= version_factor(s, plan->version);
   plan->placeable_count = region->placeable_count;
   for (size_t i = 0; i < region->array_count; i++) set_array(s, i, space, plan);
-  plan->teams = cost_staged_teams(region, s->in.launch, s->in.machine, plan->shared_bytes);
+  plan->teams = occupancy_staged_teams(region, s->in.launch, s->in.machine, plan->shared_bytes);
   return true;
 }
 
@@ -159,16 +98,6 @@ static void rank_versions(const struct session *s, struct ranking *r) {
   }
 }
 
-static int solve(const struct session *s, enum place_solver solver, struct solve_result *result, struct place_diag *diag) {
-  const struct solve_problem *p = &s->problem;
-  bool few = solve_plan_count(p) <= BRUTE_MOST_PLANS;
-  if (solver == PLACE_SOLVER_AUTO)
-    solver = few ? PLACE_SOLVER_BRUTE : p->arrays <= PLACE_ILP_MAX_ARRAYS ? PLACE_SOLVER_ILP : PLACE_SOLVER_GREEDY;
-  if (solver == PLACE_SOLVER_BRUTE) return solve_brute(p, result, diag);
-  if (solver == PLACE_SOLVER_ILP && solve_ilp(p, result, diag) == 0) return 0;
-  return solve_greedy(p, result, diag); /* also when GLPK fails */
-}
-
 static void summarise(const struct session *s, struct place_array_summary *summary) {
   const struct place_region *region = s->in.region;
   for (size_t i = 0; i < region->array_count; i++) {
@@ -195,11 +124,12 @@ int place_plan_rank(const struct place_table *table, const struct place_region *
                     const struct place_profile *profile, const struct place_machine *machine,
                     const struct place_options *options, struct place_plan *plans, int capacity,
                     struct place_array_summary *summary, struct place_diag *diag) {
-  struct session *s = session_open(table, region, launch, profile, machine, diag);
+  enum place_model model = options ? options->model : PLACE_MODEL_PLACE;
+  struct session *s = session_open(table, region, launch, profile, machine, model, diag);
   struct ranking ranking = {plans, 0, capacity < 0 ? 0 : capacity};
   struct solve_result best;
   if (!s) return -1;
-  int rc = solve(s, options ? options->solver : PLACE_SOLVER_AUTO, &best, diag);
+  int rc = session_solve(s, options ? options->solver : PLACE_SOLVER_AUTO, &best, diag);
   if (rc == 0) {
     rank_versions(s, &ranking);
     rank_spaces(s, best.space, &ranking);
@@ -209,35 +139,20 @@ int place_plan_rank(const struct place_table *table, const struct place_region *
   return rc ? -1 : ranking.count;
 }
 
-/* ---- a given plan ---- */
-
-static int check_spaces(const struct session *s, const enum place_space *spaces, uint8_t *space, struct place_diag *diag) {
-  const struct place_region *region = s->in.region;
-  for (size_t i = 0; i < region->array_count; i++) {
-    int placeable = region->arrays[i].placeable;
-    if (placeable < 0) continue;
-    enum place_space wanted = spaces[placeable];
-    if ((unsigned)wanted >= PLACE_SPACE_COUNT)
-      return place_diag_set(diag, "%s: array %s: there is no space %d", region->entry, region->arrays[i].name, (int)wanted);
-    if (!(s->candidates[i].spaces & PLACE_SPACE_BIT(wanted)))
-      return place_diag_set(diag, "%s: array %s cannot be in %s: %s", region->entry, region->arrays[i].name,
-                            place_space_name(wanted), s->candidates[i].excluded[wanted]);
-    space[placeable] = (uint8_t)wanted;
-  }
-  return 0;
-}
-
-int place_plan_make(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
-                    const enum place_space *spaces, const struct place_machine *machine, struct place_plan *plan,
-                    struct place_diag *diag) {
-  struct session *s = session_open(table, region, launch, NULL, machine, diag);
-  uint8_t space[SOLVE_MAX_ARRAYS] = {0};
+int place_plan_costs(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
+                     const struct place_profile *profile, const struct place_machine *machine, enum place_model model,
+                     const uint8_t (*spaces)[PLACE_MAX_PLACEABLE], size_t count, double *cost_ns, struct place_diag *diag) {
+  struct session *s = session_open(table, region, launch, profile, machine, model, diag);
   if (!s) return -1;
-  int rc = check_spaces(s, spaces, space, diag);
-  if (rc == 0 && !plan_of(s, space, plan))
-    rc = place_diag_set(diag, find_version(region, space) == -2
-                                  ? "%s: no version of the kernel has these spaces"
-                                  : "%s: the arrays do not fit into constant or shared memory together", region->entry);
+  for (size_t i = 0; i < count; i++) {
+    uint8_t space[SOLVE_MAX_ARRAYS] = {0};
+    bool allowed = true;
+    memcpy(space, spaces[i], region->placeable_count);
+    for (unsigned a = 0; a < region->placeable_count; a++)
+      allowed &= space[a] < PLACE_SPACE_COUNT && s->problem.allowed[a] >> space[a] & 1;
+    int version = allowed ? session_version(region, space) : -2;
+    cost_ns[i] = version == -2 ? INFINITY : session_cost(s, space, NULL) * version_factor(s, version);
+  }
   session_close(s);
-  return rc;
+  return 0;
 }

@@ -6,11 +6,13 @@
  *   - multiplies the costs of all arrays in space s' by scale[s'] (caches outgrown, uneven shares of work),
  *   - multiplies all costs on path p by path_scale[p] (occupancy lost to staged copies), and
  *   - adds fixed_ns + ns_per_byte * bytes (making the copies).
+ * A cache that arrays share (struct solve_share) gives each an equal portion (paper 000, 3.1.1): how many arrays are in
+ * the spaces that use it decides what each of them costs there beyond cost_ns.
  * Paths work in parallel:  T = max over p of T(p) + overlap_loss * (sum of the other T(p)) + what the classes add, where
- * T(p) is base_ns[p] plus the scaled costs on p, times path scales, and base_ns counts as the cost of an array in space 0. overlap_loss is 0
- * for perfect overlap (paper 000) and 1 for none.
+ * T(p) is base_ns[p] plus the scaled costs on p, times path scales, and base_ns counts as the cost of an array in space 0.
+ * overlap_loss is 0 for perfect overlap (paper 000) and 1 for none.
  *
- * solve_brute and solve_ilp are exact, solve_greedy is Procedure 1 of paper 000. */
+ * solve_brute and solve_ilp are exact, solve_greedy is Procedure 1 of paper 000 followed by local search. */
 #ifndef PLACE_CORE_SOLVE_H
 #define PLACE_CORE_SOLVE_H
 
@@ -19,7 +21,13 @@
 #include "place/diag.h"
 #include "place/space.h"
 
-enum { SOLVE_MAX_ARRAYS = 16, SOLVE_MAX_SPACES = 8, SOLVE_MAX_PATHS = 8, SOLVE_MAX_CLASSES = 24 };
+enum {
+  SOLVE_MAX_ARRAYS = 64,
+  SOLVE_MAX_SPACES = 8,
+  SOLVE_MAX_PATHS = 8,
+  SOLVE_MAX_CLASSES = 24,
+  SOLVE_MAX_SHARES = 4
+};
 
 struct solve_class {
   uint64_t max_bytes;
@@ -32,6 +40,16 @@ struct solve_space {
   struct solve_class classes[SOLVE_MAX_CLASSES];
 };
 
+/* What sharing a cache costs, on two paths at most. Class k holds for up to most[k] users; the last class for any number. */
+struct solve_share {
+  place_space_set spaces; /* whose arrays use the cache */
+  unsigned fixed;         /* users that are no arrays of the problem */
+  unsigned class_count;   /* 0: no effect */
+  uint8_t path[SOLVE_MAX_SPACES][2];
+  unsigned most[SOLVE_MAX_ARRAYS + 1];
+  double *ns; /* [class_count][arrays + 1][spaces][2], solve_share_ns; the last row's space 0: what the fixed users cost */
+};
+
 struct solve_problem {
   unsigned arrays, spaces, paths;
   int constant_space; /* that Procedure 1 fills first; -1: none */
@@ -41,6 +59,8 @@ struct solve_problem {
   double base_ns[SOLVE_MAX_PATHS];
   double overlap_loss; /* 0 to 1 */
   struct solve_space space[SOLVE_MAX_SPACES];
+  struct solve_share share[SOLVE_MAX_SHARES];
+  unsigned shares;
 };
 
 struct solve_result {
@@ -48,18 +68,38 @@ struct solve_result {
   double cost_ns;
 };
 
-/* T of a plan, INFINITY if it breaks a capacity. */
+/* T of a plan, INFINITY if it breaks a capacity; its paths' times in path_ns (scaled; NULL: not wanted) and what the
+ * classes add in *added_ns. */
 double solve_cost(const struct solve_problem *problem, const uint8_t *space);
+double solve_cost_paths(const struct solve_problem *problem, const uint8_t *space, double *path_ns, double *added_ns);
 
-/* Class of a number of bytes in a space with classes; -1: too many. */
+/* Class of a number of bytes in a space with classes; -1: too many. Class of a number of users of a shared cache. */
 int solve_class_of(const struct solve_space *space, uint64_t bytes);
+unsigned solve_share_class(const struct solve_share *share, unsigned users);
 
-/* Number of plans that `allowed` leaves. */
+/* The costs of an array (or of the fixed users: array = problem->arrays) in a space at a class of a shared cache: two
+ * numbers, for path[space][0] and path[space][1]. */
+static inline double *solve_share_ns(const struct solve_problem *problem, const struct solve_share *share, unsigned class,
+                                     unsigned array, unsigned space) {
+  return share->ns + ((class * (problem->arrays + 1) + array) * problem->spaces + space) * 2;
+}
+
+/* Releases the tables of the shares. */
+void solve_problem_free(struct solve_problem *problem);
+
+/* Number of plans that `allowed` leaves; UINT64_MAX: 2^63 or more. */
 uint64_t solve_plan_count(const struct solve_problem *problem);
 
 /* Each returns 0, or -1 and a diagnostic. */
 int solve_brute(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag);
 int solve_greedy(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag);
 int solve_ilp(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag);
+
+/* solve_ilp with another number of nodes per level that are searched before GLPK is asked; 0: GLPK solves every level. */
+enum { SOLVE_ILP_NODES = 1 << 16 };
+int solve_ilp_nodes(const struct solve_problem *problem, unsigned nodes, struct solve_result *result, struct place_diag *diag);
+
+/* Procedure 1 alone, as published, without the local search. */
+int solve_procedure1(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag);
 
 #endif

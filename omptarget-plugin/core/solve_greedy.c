@@ -1,9 +1,30 @@
 /* Paper 000, Procedure 1. One deviation: an array enters constant memory only if that does not raise the cost of the plan
- * so far; the paper fills it until full, and a constant cache outgrown is ten times slower on recent GPUs. */
+ * so far; the paper fills it until full, and a constant cache outgrown is ten times slower on recent GPUs.
+ *
+ * Its choices are then improved by local search, which the paper does not do: single arrays are moved, and pairs exchange
+ * their spaces once (SWAP_ARRAYS or fewer), as long as that lowers the cost and for MAX_ROUNDS rounds at most. It begins with
+ * the better of Procedure 1's plan and of what moving single arrays makes of everything in space 0, since a plan that
+ * stages too much is left only by moving several arrays at once. */
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "solve.h"
+
+enum { MAX_ROUNDS = 3, SWAP_ARRAYS = 24 };
+
+/* What caches cost the array in a space, with no other array of the problem there. */
+static double share_cost(const struct solve_problem *problem, unsigned array, unsigned space, const double *path_scale) {
+  double sum = 0;
+  for (unsigned g = 0; g < problem->shares; g++) {
+    const struct solve_share *share = &problem->share[g];
+    if (!share->class_count || !(share->spaces >> space & 1)) continue;
+    const double *ns = solve_share_ns(problem, share, solve_share_class(share, share->fixed + 1), array, space);
+    for (int k = 0; k < 2; k++) sum += ns[k] * (path_scale ? path_scale[share->path[space][k]] : 1);
+  }
+  return sum;
+}
 
 /* An array's own cost in a space, alone there: the sum over its paths. */
 static double own_cost(const struct solve_problem *problem, unsigned array, unsigned space) {
@@ -18,7 +39,7 @@ static double own_cost(const struct solve_problem *problem, unsigned array, unsi
     added = s->classes[c].fixed_ns + s->classes[c].ns_per_byte * (double)problem->bytes[array][space];
   }
   for (unsigned p = 0; p < problem->paths; p++) sum += problem->cost_ns[array][space][p] * (path_scale ? path_scale[p] : 1);
-  return scale * sum + added;
+  return scale * (sum + share_cost(problem, array, space, path_scale)) + added;
 }
 
 /* What the array gains in that space against space 0: the paper's delta. */
@@ -46,12 +67,14 @@ static void fill_constant(const struct solve_problem *problem, uint8_t *space, u
   double key[SOLVE_MAX_ARRAYS];
   uint8_t seen[SOLVE_MAX_ARRAYS] = {0};
   for (unsigned a = 0; a < problem->arrays; a++) key[a] = gain(problem, a, (unsigned)problem->constant_space);
+  double before = solve_cost(problem, space);
   for (int a; (a = pick(problem, key, seen)) >= 0 && key[a] > 0;) {
-    double before = solve_cost(problem, space);
     seen[a] = 1;
     space[a] = (uint8_t)problem->constant_space;
-    placed[a] = solve_cost(problem, space) <= before;
-    if (!placed[a]) space[a] = 0;
+    double cost = solve_cost(problem, space);
+    placed[a] = cost <= before;
+    if (placed[a]) before = cost;
+    else space[a] = 0;
   }
 }
 
@@ -67,10 +90,10 @@ static void place_best(const struct solve_problem *problem, unsigned array, uint
   space[array] = (uint8_t)best;
 }
 
-int solve_greedy(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag) {
+int solve_procedure1(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag) {
   double key[SOLVE_MAX_ARRAYS];
   uint8_t placed[SOLVE_MAX_ARRAYS] = {0};
-  for (unsigned a = 0; a < SOLVE_MAX_ARRAYS; a++) result->space[a] = 0;
+  memset(result->space, 0, sizeof result->space);
   if (problem->constant_space >= 0) fill_constant(problem, result->space, placed);
   for (unsigned a = 0; a < problem->arrays; a++) key[a] = potential(problem, a);
   for (int a; (a = pick(problem, key, placed)) >= 0;) {
@@ -78,5 +101,66 @@ int solve_greedy(const struct solve_problem *problem, struct solve_result *resul
     placed[a] = 1;
   }
   result->cost_ns = solve_cost(problem, result->space);
+  return isfinite(result->cost_ns) ? 0 : place_diag_set(diag, "no plan is feasible");
+}
+
+/* ---- local search ---- */
+
+static int move_arrays(const struct solve_problem *problem, struct solve_result *r) {
+  int moved = 0;
+  for (unsigned a = 0; a < problem->arrays; a++) {
+    uint8_t before = r->space[a], best = before;
+    for (unsigned s = 0; s < problem->spaces; s++) {
+      if (s == before || !(problem->allowed[a] & PLACE_SPACE_BIT(s))) continue;
+      r->space[a] = (uint8_t)s;
+      double cost = solve_cost(problem, r->space);
+      if (cost < r->cost_ns) r->cost_ns = cost, best = (uint8_t)s;
+    }
+    r->space[a] = best;
+    moved |= best != before;
+  }
+  return moved;
+}
+
+static void exchange(uint8_t *space, unsigned a, unsigned b) {
+  uint8_t t = space[a];
+  space[a] = space[b];
+  space[b] = t;
+}
+
+static int swap_arrays(const struct solve_problem *problem, struct solve_result *r) {
+  int moved = 0;
+  for (unsigned a = 0; a < problem->arrays && problem->arrays <= SWAP_ARRAYS; a++)
+    for (unsigned b = 0; b < a; b++) {
+      bool fits = problem->allowed[a] >> r->space[b] & problem->allowed[b] >> r->space[a] & 1;
+      if (!fits || r->space[a] == r->space[b]) continue;
+      exchange(r->space, a, b);
+      double cost = solve_cost(problem, r->space);
+      if (cost < r->cost_ns) r->cost_ns = cost, moved = 1;
+      else exchange(r->space, a, b);
+    }
+  return moved;
+}
+
+static void improve(const struct solve_problem *problem, struct solve_result *r) {
+  for (int round = 0, swapped = 0; round < MAX_ROUNDS; round++) {
+    if (move_arrays(problem, r)) continue;
+    if (swapped++ || !swap_arrays(problem, r)) break;
+  }
+}
+
+/* From everything in space 0: each array in turn where it lowers the cost most. */
+static void from_global(const struct solve_problem *problem, struct solve_result *r) {
+  memset(r->space, 0, sizeof r->space);
+  r->cost_ns = solve_cost(problem, r->space);
+  if (move_arrays(problem, r) && problem->arrays <= SWAP_ARRAYS / 2) move_arrays(problem, r);
+}
+
+int solve_greedy(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag) {
+  struct solve_result other;
+  if (solve_procedure1(problem, result, NULL)) result->cost_ns = INFINITY;
+  from_global(problem, &other);
+  if (other.cost_ns < result->cost_ns) *result = other;
+  improve(problem, result);
   return isfinite(result->cost_ns) ? 0 : place_diag_set(diag, "no plan is feasible");
 }

@@ -2,6 +2,7 @@
 #include "traits.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,14 @@ struct chain traits_chain(const struct place_machine *machine, enum place_space 
   return chain;
 }
 
+unsigned traits_count_level(const struct place_machine *machine, enum place_space space) {
+  struct chain chain = traits_chain(machine, space);
+  const struct place_memory *memory = candidates_memory(machine, space);
+  unsigned level = 0;
+  while (level + 1 < chain.count && chain.level[level] != memory) level++;
+  return level;
+}
+
 uint64_t traits_block_bytes(const struct place_memory *memory) {
   uint64_t bytes = msl_extent_bytes(&memory->block_size, 4);
   if (memory->sector_bytes.state == MSL_GIVEN && memory->sector_bytes.value) return memory->sector_bytes.value;
@@ -39,38 +48,41 @@ uint64_t traits_line_bytes(const struct place_memory *memory) {
 
 struct counter {
   struct chain chain[PLACE_SPACE_COUNT];
+  unsigned level[PLACE_SPACE_COUNT]; /* traits_count_level */
   place_space_set spaces; /* to count for: candidates of the access's array */
 };
 
 /* What one event costs in transactions; `shape` makes repeated shapes cheap. */
 struct shape {
   bool valid;
-  uint64_t count, base;
+  uint64_t base;
+  uint32_t active;
   uint64_t relative[32];
   double transactions[PLACE_SPACE_COUNT][TRAITS_MAX_LEVELS];
   double distinct;
 };
 
-enum { SHAPE_PERIOD = 1024 }; /* bytes: lines, sectors and banks repeat with it */
+enum { SHAPE_PERIOD = 1024, SHAPES = 16 }; /* bytes: lines, sectors and banks repeat with it; shapes remembered */
 
 /* Addresses of the active lanes. Returns how many. */
 static unsigned gather(const struct walk_event *event, uint64_t *address) {
   unsigned n = 0;
-  for (unsigned l = 0; l < 32; l++)
-    if (event->active >> l & 1) address[n++] = (uint64_t)event->offset[l];
+  for (uint32_t left = event->active; left; left &= left - 1)
+    address[n++] = (uint64_t)event->offset[__builtin_ctz(left)];
   return n;
 }
 
-static bool same_shape(const struct shape *shape, const uint64_t *address, unsigned n) {
-  if (!shape->valid || shape->count != n || shape->base != address[0] % SHAPE_PERIOD) return false;
+static bool same_shape(const struct shape *shape, const struct walk_event *event, const uint64_t *address, unsigned n) {
+  if (!shape->valid || shape->active != event->active || shape->base != address[0] % SHAPE_PERIOD) return false;
   for (unsigned i = 0; i < n; i++)
     if (address[i] - address[0] != shape->relative[i]) return false;
   return true;
 }
 
-static void count_shape(const struct counter *counter, struct shape *shape, const uint64_t *address, unsigned n) {
+static void count_shape(const struct counter *counter, struct shape *shape, const struct walk_event *event,
+                        const uint64_t *address, unsigned n) {
   shape->valid = true;
-  shape->count = n;
+  shape->active = event->active;
   shape->base = address[0] % SHAPE_PERIOD;
   for (unsigned i = 0; i < n; i++) shape->relative[i] = address[i] - address[0];
   shape->distinct = msl_distinct_blocks(address, n, 1);
@@ -89,31 +101,68 @@ static void count_shape(const struct counter *counter, struct shape *shape, cons
   }
 }
 
-static void add_shape(struct access_traits *access, const struct shape *shape) {
+static void add_shape(const struct counter *counter, struct access_traits *access, const struct shape *shape) {
   access->distinct += shape->distinct;
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) { /* `bound` holds the sum of squares until the mean is taken */
+    double n = shape->transactions[s][counter->level[s]];
+    access->bound[s] += n * n;
+  }
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
     for (unsigned j = 0; j < TRAITS_MAX_LEVELS; j++) access->transactions[s][j] += shape->transactions[s][j];
 }
 
-static void take_mean(struct access_traits *access, double events) {
+static void take_mean(const struct counter *counter, struct access_traits *access, double events) {
   if (events == 0) return;
   access->distinct /= events;
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
     for (unsigned j = 0; j < TRAITS_MAX_LEVELS; j++) access->transactions[s][j] /= events;
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
+    double mean = access->transactions[s][counter->level[s]], variance = access->bound[s] / events - mean * mean;
+    access->bound[s] = mean > 0 && variance > 1e-9 * mean * mean ? 2 * sqrt(variance / events) / mean : 0;
+  }
+}
+
+/* Whether most executions of an access lie one element behind the one before, and runs of them begin at multiples of
+ * JOINED_ALIGN, so that a version may read several with one load. */
+static bool is_sequential(const struct place_region *region, const struct walk *walk, size_t i) {
+  enum { JOINED_ALIGN = 16 };
+  const struct place_access *a = &region->accesses[i];
+  const struct walk_event *before = NULL;
+  size_t steps = 0, on = 0;
+  if (a->loop < 0 || !walk->access[i].counted || walk->access[i].logged || walk->access[i].assumed) return false;
+  for (size_t e = 0; e < walk->count; e++) {
+    const struct walk_event *event = &walk->events[e];
+    if (event->access != i) continue;
+    bool both = before && before->warp == event->warp && before->active & event->active;
+    unsigned lane = (unsigned)__builtin_ctz(both ? before->active & event->active : event->active);
+    bool follows = both && event->offset[lane] - before->offset[lane] == (int64_t)a->width_bytes;
+    if ((!follows || event->entering) && event->offset[lane] % JOINED_ALIGN) return false;
+    steps += both;
+    on += follows;
+    before = event;
+  }
+  return steps && 2 * on > steps;
 }
 
 static void count_access(const struct place_region *region, const struct walk *walk, size_t i, struct counter *counter,
                          const struct candidate *candidates, struct access_traits *access) {
-  struct shape shape = {.valid = false};
+  struct shape shapes[SHAPES];
   uint64_t address[32];
+  for (unsigned k = 0; k < SHAPES; k++) shapes[k].valid = false;
+  memset(shapes[0].transactions, 0, sizeof shapes[0].transactions);
+  for (unsigned k = 1; k < SHAPES; k++) memcpy(shapes[k].transactions, shapes[0].transactions, sizeof shapes[0].transactions);
+  const struct walk_event *events = walk->access[i].spread ? walk->spread : walk->events;
+  size_t count = walk->access[i].spread ? walk->spread_count : walk->count;
   counter->spaces = candidates[region->accesses[i].array].spaces;
-  for (size_t e = 0; e < walk->count; e++) {
-    if (walk->events[e].access != i) continue;
-    unsigned n = gather(&walk->events[e], address);
-    if (!same_shape(&shape, address, n)) count_shape(counter, &shape, address, n);
-    add_shape(access, &shape);
+  for (size_t e = 0; e < count; e++) {
+    if (events[e].access != i) continue;
+    unsigned n = gather(&events[e], address);
+    struct shape *shape = &shapes[address[0] % SHAPE_PERIOD * SHAPES / SHAPE_PERIOD];
+    if (!same_shape(shape, &events[e], address, n)) count_shape(counter, shape, &events[e], address, n);
+    add_shape(counter, access, shape);
   }
-  take_mean(access, walk->access[i].events);
+  take_mean(counter, access, walk->access[i].spread ? walk->access[i].spread : walk->access[i].events);
+  access->sequential = is_sequential(region, walk, i);
   access->executions = walk->access[i].executions * walk->total_warps;
 }
 
@@ -224,7 +273,10 @@ int traits_find(const struct place_region *region, const struct place_machine *m
   traits->array = calloc(region->array_count + 1, sizeof *traits->array);
   uint64_t *lines = malloc((walk->count + 1) * 32 * sizeof *lines);
   int rc = traits->access && traits->array && lines ? 0 : -1;
-  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) counter.chain[s] = traits_chain(machine, (enum place_space)s);
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
+    counter.chain[s] = traits_chain(machine, (enum place_space)s);
+    counter.level[s] = traits_count_level(machine, (enum place_space)s);
+  }
   uint64_t line_bytes = counter.chain[0].count ? traits_line_bytes(counter.chain[0].level[0]) : DEFAULT_LINE_BYTES;
   for (size_t i = 0; rc == 0 && i < region->access_count; i++) {
     count_access(region, walk, i, &counter, candidates, &traits->access[i]);

@@ -15,6 +15,9 @@ struct chain {
 };
 struct chain traits_chain(const struct place_machine *machine, enum place_space space);
 
+/* The level of a space's chain that is the space's memory itself, whose serial condition says what a transaction is. */
+unsigned traits_count_level(const struct place_machine *machine, enum place_space space);
+
 /* Bytes of a cache line (tag granularity) and of a transfer of that memory; the defaults are 128 and 32. */
 uint64_t traits_line_bytes(const struct place_memory *memory);
 uint64_t traits_block_bytes(const struct place_memory *memory);
@@ -23,6 +26,8 @@ struct access_traits {
   double executions;                                            /* warp accesses of the whole launch */
   double transactions[PLACE_SPACE_COUNT][TRAITS_MAX_LEVELS];    /* per warp access, by level of the space's chain */
   double distinct;                                              /* distinct addresses per warp access */
+  double bound[PLACE_SPACE_COUNT]; /* relative error of the mean transactions (traits_count_level): twice the standard error */
+  bool sequential; /* known addresses that move on by the access's width from one execution of its loop to the next */
 };
 
 struct array_traits {

@@ -23,6 +23,8 @@ struct walker {
   uint32_t logged[PLACE_PROFILE_ACCESSES]; /* entries used up */
   uint32_t *sampled;                       /* [access_count] events of this warp */
   double *executions;                      /* [access_count] of this warp */
+  double trips_each[MAX_LOOPS];            /* of a loop whose trip count is not known, each time it is entered; 0: not logged */
+  double *taken;                           /* [access_count] part of its loop's iterations that execute a guarded access */
   double index_sum, index_count;           /* for Procedure 2 */
   uint64_t random;
   unsigned steps; /* loop iterations followed */
@@ -90,10 +92,8 @@ static double distributed_trips(const struct walker *w) {
 static double body_executions(struct walker *w, int loop, double parent) {
   struct lanes trips;
   uint64_t most;
-  uint32_t logged;
   if (trips_now(w, loop, &trips, &most)) return parent * (double)most;
-  int log = witness_of(w, loop);
-  if (log >= 0) return log_active(w, log, 0, &logged), (double)logged;
+  if (w->trips_each[loop] > 0) return parent * w->trips_each[loop];
   if (w->region->loops[loop].parent < 0) return parent * distributed_trips(w);
   return parent * WALK_DEFAULT_TRIPS;
 }
@@ -103,7 +103,6 @@ static void count_executions(struct walker *w) {
   bool counted[MAX_LOOPS];
   struct lanes trips;
   uint64_t trip;
-  uint32_t most;
   for (size_t i = 0; i < w->region->loop_count; i++) { /* all loops at their first iteration */
     int parent = w->region->loops[i].parent;
     w->loop[i] = 0;
@@ -111,13 +110,75 @@ static void count_executions(struct walker *w) {
     counted[i] = trips_now(w, (int)i, &trips, &trip);
     body[i] = body_executions(w, (int)i, parent < 0 ? 1 : body[parent]);
   }
-  bool logged = slot_logged(w);
   for (size_t i = 0; i < w->region->access_count; i++) {
     const struct place_access *a = &w->region->accesses[i];
-    w->executions[i] = a->loop < 0 ? 1 : body[a->loop];
+    w->executions[i] = (a->loop < 0 ? 1 : body[a->loop]) * w->taken[i];
     w->walk->access[i].counted = a->loop >= 0 && counted[a->loop];
-    if (logged && a->log >= 0) log_active(w, a->log, 0, &most), w->executions[i] = most;
   }
+}
+
+/* ---- what the profile says of loops and conditions ---- */
+
+/* Threads and teams of the profiled launch: as libomptarget 19 chooses them where the program leaves them open. */
+static void profile_shape(const struct walker *w, uint64_t *threads, uint64_t *teams) {
+  enum { LEAST_THREADS = 32 };
+  uint64_t trips = w->launch->trip_count, full = SHAPE_DEFAULT_TEAMS;
+  *threads = shape_threads(w->region, w->launch);
+  *teams = w->walk->teams;
+  if (w->launch->teams || !trips || *threads <= LEAST_THREADS || trips >= full * *threads) return;
+  uint64_t each = trips >= full * LEAST_THREADS ? (trips + full - 1) / full : LEAST_THREADS, power = 1;
+  while (power < each) power *= 2;
+  if (power < *threads) *threads = power;
+  *teams = (trips - 1) / *threads + 1;
+  if (*teams > full) *teams = full;
+}
+
+/* Adds a slot's counts: of loops' bodies, and of how often they were entered. */
+static void add_slot(struct walker *w, double *entered, double *ran, double *executed, double *possible) {
+  double body[MAX_LOOPS];
+  struct lanes trips;
+  uint64_t most;
+  uint32_t logged;
+  for (size_t i = 0; i < w->region->loop_count; i++) {
+    int parent = w->region->loops[i].parent, log = witness_of(w, (int)i);
+    double before = parent < 0 ? 1 : body[parent];
+    w->loop[i] = 0;
+    w->at.loops = i;
+    if (trips_now(w, (int)i, &trips, &most)) body[i] = before * (double)most;
+    else if (log >= 0) body[i] = (log_active(w, log, 0, &logged), (double)logged), entered[i] += before, ran[i] += body[i];
+    else body[i] = before * (parent < 0 ? distributed_trips(w) : WALK_DEFAULT_TRIPS);
+  }
+  for (size_t i = 0; i < w->region->access_count; i++) {
+    const struct place_access *a = &w->region->accesses[i];
+    if (a->log < 0 || !a->guarded) continue;
+    log_active(w, a->log, 0, &logged);
+    executed[i] += logged;
+    possible[i] += a->loop < 0 ? 1 : body[a->loop];
+  }
+}
+
+/* Trips of loops and frequencies of guarded accesses, over all logged warps. */
+static int read_profile(struct walker *w) {
+  size_t n = w->region->access_count;
+  double entered[MAX_LOOPS] = {0}, ran[MAX_LOOPS] = {0}, *executed = calloc(2 * n + 1, sizeof *executed);
+  struct place_point walked = w->at;
+  uint64_t threads, teams;
+  if (!executed) return -1;
+  profile_shape(w, &threads, &teams);
+  for (unsigned slot = 0; w->profile && slot < PLACE_PROFILE_SLOTS && slot < teams; slot++) {
+    uint64_t warps = (threads + SHAPE_WARP - 1) / SHAPE_WARP;
+    uint64_t stride = teams / PLACE_PROFILE_SLOTS ? teams / PLACE_PROFILE_SLOTS : 1;
+    w->slot = slot;
+    w->at.threads = threads, w->at.teams = teams;
+    w->at.tid = slot % warps * SHAPE_WARP, w->at.team = slot * stride;
+    if (slot_logged(w)) add_slot(w, entered, ran, executed, executed + n);
+  }
+  w->at = walked;
+  for (size_t i = 0; i < w->region->loop_count; i++) w->trips_each[i] = entered[i] > 0 ? ran[i] / entered[i] : 0;
+  for (size_t i = 0; i < n; i++)
+    w->taken[i] = executed[n + i] > 0 && executed[i] < executed[n + i] ? executed[i] / executed[n + i] : 1;
+  free(executed);
+  return 0;
 }
 
 /* ---- where ---- */
@@ -182,6 +243,7 @@ static void walk_access_once(struct walker *w, size_t access, uint32_t active) {
   else if (!evaluated) guess_offsets(w, a, event), w->walk->access[access].assumed = true;
   else
     for (unsigned l = 0; l < 32; l++) event->offset[l] = (int64_t)lanes_at(&offset, l);
+  event->entering = a->loop < 0 || w->loop[a->loop] == 0;
   note_event(w, access, event);
 }
 
@@ -275,6 +337,51 @@ static void walk_warp(struct walker *w) {
   w->walk->warps++;
 }
 
+/* ---- spread ---- */
+
+/* Puts the loops around an access at some iteration each; false if no lane gets there. */
+static bool pick_iterations(struct walker *w, int loop, uint32_t *active) {
+  struct lanes trips;
+  uint64_t most;
+  if (loop < 0) return w->at.loops = 0, true;
+  if (!pick_iterations(w, w->region->loops[loop].parent, active)) return false;
+  while (w->at.loops < (size_t)loop) w->loop[w->at.loops++] = 0; /* loops beside: not mentioned by the access */
+  bool known = trips_now(w, loop, &trips, &most);
+  w->loop[loop] = known ? (most ? next_random(w) % most : 0) : next_random(w) % WALK_DEFAULT_TRIPS;
+  for (unsigned l = 0; known && l < LANES; l++)
+    if (w->loop[loop] >= lanes_at(&trips, l)) *active &= ~(1u << l);
+  w->at.loops = (size_t)loop + 1;
+  return *active != 0;
+}
+
+static void spread_access(struct walker *w, size_t access) {
+  const struct place_access *a = &w->region->accesses[access];
+  uint32_t threads = shape_threads(w->region, w->launch), warps = shape_warps_per_team(w->region, w->launch);
+  uint64_t all = (uint64_t)w->walk->teams * warps, samples = all < WALK_SPREAD ? all : WALK_SPREAD;
+  struct lanes offset;
+  for (uint64_t k = 0; k < samples; k++) {
+    uint64_t from = all * k / samples, width = all * (k + 1) / samples - from, warp = from + next_random(w) % width;
+    uint32_t lanes, active;
+    w->at.team = warp / warps;
+    w->at.tid = warp % warps * SHAPE_WARP;
+    lanes = threads - (uint32_t)w->at.tid;
+    active = lanes >= LANES ? UINT32_MAX : (1u << lanes) - 1;
+    if (!pick_iterations(w, a->loop, &active)) continue;
+    if (!lanes_eval(&w->table->exprs, a->offset, &w->at, &offset)) return;
+    struct walk_event *event = &w->walk->spread[w->walk->spread_count++];
+    *event = (struct walk_event){.access = (uint16_t)access, .active = active};
+    for (unsigned l = 0; l < LANES; l++) event->offset[l] = (int64_t)lanes_at(&offset, l);
+    w->walk->access[access].spread++;
+  }
+}
+
+static int spread_all(struct walker *w) {
+  size_t n = w->region->access_count;
+  w->walk->spread = malloc((n * WALK_SPREAD + 1) * sizeof *w->walk->spread);
+  for (size_t i = 0; w->walk->spread && i < n; i++) spread_access(w, i);
+  return w->walk->spread ? 0 : -1;
+}
+
 bool walk_is_stable(double current, double previous, double before) {
   double now = fabs(current - previous), then = fabs(previous - before);
   return now < 0.005 * previous || (0.995 * then < now && now < 1.005 * then);
@@ -316,13 +423,16 @@ int walk_launch(const struct place_table *table, const struct place_region *regi
   walk->access = calloc(n + 1, sizeof *walk->access);
   w.sampled = calloc(n + 1, sizeof *w.sampled);
   w.executions = calloc(n + 1, sizeof *w.executions);
+  w.taken = calloc(n + 1, sizeof *w.taken);
   w.profile = has_entries(profile) ? profile->words : NULL;
   w.at = (struct place_point){.threads = shape_threads(region, launch), .teams = walk->teams, .loop = w.loop,
                               .arg = launch->arg, .arg_known = launch->arg_known, .args = launch->args};
-  w.out_of_memory = !walk->access || !w.sampled || !w.executions;
+  w.out_of_memory = !walk->access || !w.sampled || !w.executions || !w.taken || read_profile(&w);
   if (!w.out_of_memory) walk_warps(&w);
+  if (!w.out_of_memory) w.out_of_memory = spread_all(&w) != 0;
   free(w.sampled);
   free(w.executions);
+  free(w.taken);
   if (!w.out_of_memory) return 0;
   walk_free(walk);
   return place_diag_set(diag, "%s: out of memory", region->entry);
@@ -330,6 +440,7 @@ int walk_launch(const struct place_table *table, const struct place_region *regi
 
 void walk_free(struct walk *walk) {
   free(walk->events);
+  free(walk->spread);
   free(walk->access);
   *walk = (struct walk){0};
 }

@@ -9,8 +9,14 @@
  * Addresses: the access's offset where all that it depends on is known; else the profile; else (no profile, or not
  * logged) random elements of the window, which is the worst that an unknown index can do, and `assumed` says so.
  * Executions: product of the trip counts of the loops around the access at the sampled warps; a loop of unknown trip
- * count counts as often as the profile says for a logged access in it, or else WALK_DEFAULT_TRIPS. A loop at the top
- * with unknown trip count is taken for the distribution over teams. */
+ * count runs, each time it is entered, as often as the profile says for a logged access in it, in the mean over all logged
+ * warps, or else WALK_DEFAULT_TRIPS; an access under a condition is executed as often as logged. The profiled launch may have
+ * another shape than the one that is walked: where the program leaves threads and teams open, libomptarget 19 takes
+ * fewer threads a team for a low trip count (profile_shape). A loop at the top with unknown trip count is taken for the
+ * distribution over teams.
+ * Spread: beside what is followed in order, WALK_SPREAD warps over the whole launch, each at some iteration of the loops
+ * around, for accesses whose address is known. A few neighbouring warps may all be alike by accident (a matrix whose
+ * width is no multiple of a warp); these tell what a transaction count is in the mean. */
 #ifndef PLACE_CORE_WALK_H
 #define PLACE_CORE_WALK_H
 
@@ -21,18 +27,21 @@ enum {
   WALK_LEAST_EVENTS = 4,
   WALK_EVENTS_PER_WARP = 72,
   WALK_WARPS = PLACE_PROFILE_SLOTS,
-  WALK_DEFAULT_TRIPS = 8
+  WALK_DEFAULT_TRIPS = 8,
+  WALK_SPREAD = 48
 };
 
 struct walk_event { /* one execution of an access by one warp */
   uint16_t access, warp;
+  bool entering;       /* the first iteration of the access's innermost loop */
   uint32_t active;     /* bit l: lane l takes part; never 0 */
   int64_t offset[32];  /* bytes from the kernel argument; of inactive lanes: meaningless */
 };
 
 struct walk_access {
   double executions;  /* by one warp, in the whole launch; mean over all slots */
-  uint32_t events;    /* sampled */
+  uint32_t events;    /* sampled in order */
+  uint32_t spread;    /* of walk->spread */
   bool counted;       /* the innermost loop's trip count is known */
   bool assumed;       /* addresses are a guess */
   bool logged;        /* addresses are from the profile */
@@ -41,6 +50,8 @@ struct walk_access {
 struct walk {
   struct walk_event *events; /* grouped by warp, in program order within a warp */
   size_t count, capacity;
+  struct walk_event *spread;  /* single warp accesses from all over the launch, grouped by access; `warp` means nothing */
+  size_t spread_count;
   struct walk_access *access; /* [region->access_count] */
   unsigned warps;             /* whose addresses were sampled */
   uint32_t teams;             /* the launch that was walked */

@@ -23,6 +23,8 @@ static void defaults(void **state) {
   assert_int_equal(c.report, REPORT_NONE);
   assert_int_equal(c.trials, 3);
   assert_true(c.threshold == 0.01);
+  assert_int_equal(c.model, PLACE_MODEL_PLACE);
+  assert_null(c.case_folder);
   assert_int_equal(c.message_count, 0);
 }
 
@@ -38,6 +40,9 @@ static void values(void **state) {
   assert_int_equal(read_one("PLACE_TRIALS", "0").trials, 0);
   assert_true(read_one("PLACE_THRESHOLD", "2.5%").threshold == 0.025);
   assert_int_equal(read_one("PLACE_SOLVER", "greedy").solver, PLACE_SOLVER_GREEDY);
+  for (int m = 0; m < PLACE_MODEL_COUNT; m++)
+    assert_int_equal(read_one("PLACE_MODEL", place_model_name((enum place_model)m)).model, m);
+  assert_string_equal(read_one("PLACE_CASE", "cases").case_folder, "cases");
   assert_true(read_one("PLACE_VERBOSE", "1").verbose);
 }
 
@@ -45,12 +50,14 @@ static void malformed(void **state) {
   (void)state;
   const char *const bad[][2] = {{"PLACE", "maybe"}, {"PLACE_TRIALS", "-1"}, {"PLACE_TRIALS", "9"}, {"PLACE_TRIALS", "3x"},
                                 {"PLACE_THRESHOLD", "nan"}, {"PLACE_THRESHOLD", "100"}, {"PLACE_THRESHOLD", "x"},
-                                {"PLACE_SOLVER", "magic"}, {"PLACE_VERBOSE", "yes"}};
+                                {"PLACE_SOLVER", "magic"}, {"PLACE_MODEL", "oracle"}, {"PLACE_MODEL", "Place"},
+                                 {"PLACE_VERBOSE", "yes"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct config c = read_one(bad[i][0], bad[i][1]), d = read_one(NULL, NULL);
     assert_int_equal(c.message_count, 1);
     assert_non_null(strstr(c.messages[0], bad[i][0]));
-    assert_true(c.off == d.off && c.trials == d.trials && c.threshold == d.threshold && c.solver == d.solver);
+    assert_true(c.off == d.off && c.trials == d.trials && c.threshold == d.threshold && c.solver == d.solver &&
+                c.model == d.model);
     free(c.messages[0]);
   }
 }

@@ -5,6 +5,9 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
+
+#include "place/case.h"
 
 #include "class.h"
 #include "decision.h"
@@ -218,7 +221,115 @@ static void trusts_the_model_without_trials(void **state) {
   rt.config.trials = 0;
   launch_mapped(3);
   assert_true(only_class()->chosen == 1 && only_class()->trusted);
+  assert_int_equal(ran[VERSIONS], 2); /* the region's first, and the one that is looked at */
+}
+
+/* Nothing is profiled, searched or read back for a region that is launched once. */
+static void launched_once(void **state) {
+  (void)state;
+  map_all();
+  unsigned before = fake.uploads + fake.downloads;
+  launch_mapped(1);
+  assert_int_equal(only_class()->phase, CLASS_NEW);
+  assert_true(only_class()->solve_ns == 0 && only_class()->profile_ns == 0);
   assert_int_equal(ran[VERSIONS], 1);
+  assert_int_equal(before, fake.uploads + fake.downloads);
+}
+
+static char *slurp(const char *folder, const char *name, char *path, size_t size) {
+  static char text[1 << 16];
+  snprintf(path, size, "%s/%s", folder, name);
+  FILE *file = fopen(path, "rb");
+  if (!file) fail_msg("%s was not written", path);
+  text[fread(text, 1, sizeof text - 1, file)] = 0;
+  fclose(file);
+  return text;
+}
+
+/* PLACE_CASE: what was looked at can be read back, and every plan in the list can be forced. */
+static void stores_cases(void **state) {
+  (void)state;
+  char folder[] = "place-case-XXXXXX", path[256];
+  struct place_case c;
+  struct place_diag diag = {""};
+  unsigned plans = 0;
+  map_all();
+  assert_non_null(mkdtemp(folder));
+  rt.config.case_folder = folder;
+  launch_mapped(2);
+  char *text = slurp(folder, "main-14-4032.case", path, sizeof path);
+  if (place_case_read(text, strlen(text), &c, &diag)) fail_msg("%s", diag.text);
+  assert_string_equal(c.region->entry, "kernel");
+  assert_int_equal(c.launch.trip_count, N - TAPS);
+  assert_int_equal(c.launch.extent[1].bytes, sizeof w);
+  assert_null(c.profile);
+  place_case_free(&c);
+  unlink(path);
+  for (char *line = slurp(folder, "main-14-4032.force", path, sizeof path), *next; *line; line = next, plans++) {
+    next = strchr(line, '\n');
+    *next++ = 0;
+    struct force *one = force_parse(line, &diag);
+    struct force_choice choice;
+    if (!one || force_apply(one, table.regions, &choice, &diag)) fail_msg("%s: %s", line, diag.text);
+    assert_true(choice.any && choice.version == FORCE_ANY);
+    force_free(one);
+  }
+  assert_int_equal(plans, 16); /* four spaces each, the agnostic version has them all */
+  unlink(path);
+  assert_int_equal(rmdir(folder), 0);
+}
+
+static struct rt_class *newest_class(void) {
+  struct rt_device_region *s = region.device[0];
+  return s->classes[s->class_count - 1];
+}
+
+/* The best plan flips when the region grows: from constant to shared memory. What is launched after ten launches of the new
+ * size is the new best, and the next growth, which flips it back, is followed as fast. */
+static void a_flip_is_followed(void **state) {
+  (void)state;
+  map_all();
+  kernel_ns[GC] = 60000;
+  kernel_ns[GS] = 80000;
+  struct rt_call call = call_of(a, w, o, 0);
+  call.trip_count = 1 << 20;
+  for (int i = 0; i < 60; i++) launch(&call);
+  assert_int_equal(only_class()->plan[only_class()->chosen].version, GC);
+  for (int growth = 1; growth <= 4; growth++) {
+    int best = growth % 2 ? GS : GC, other = growth % 2 ? GC : GS;
+    call.trip_count *= 2;
+    kernel_ns[GG] = 200000 * growth, kernel_ns[best] = 100000 * growth, kernel_ns[other] = 320000 * growth;
+    for (int i = 0; i < 10; i++) launch(&call);
+    struct rt_class *c = newest_class();
+    if (c->phase != CLASS_SETTLED || c->chosen < 0)
+      fail_msg("growth %d: phase %d, %d plans, %u rounds: %s", growth, (int)c->phase, c->plan_count, c->tune.arm[0].count,
+               c->reason);
+    assert_int_equal(c->plan[c->chosen].version, best);
+    unsigned before = ran[best];
+    for (int i = 0; i < 20; i++) launch(&call);
+    assert_int_equal(ran[best], before + 20);
+  }
+}
+
+/* What was best is checked again, and given up when it is no more; the checks become rare and cost few launches. */
+static void drift_is_noticed(void **state) {
+  (void)state;
+  map_all();
+  kernel_ns[GC] = 60000;
+  kernel_ns[GS] = 80000;
+  launch_mapped(60);
+  struct rt_class *c = only_class();
+  assert_int_equal(c->plan[c->chosen].version, GC);
+  kernel_ns[GC] = 150000; /* say, another process has the constant cache */
+  launch_mapped(CLASS_FIRST_CHECK + 40);
+  assert_int_equal(c->phase, CLASS_SETTLED);
+  assert_int_equal(c->plan[c->chosen].version, GS);
+  unsigned not_best = ran[GG] + ran[GC];
+  launch_mapped(4 * CLASS_FIRST_CHECK);
+  assert_true(ran[GG] + ran[GC] - not_best <= 2 * TUNE_MAX_ROUNDS); /* one check in these, of three plans */
+  kernel_ns[GS] = kernel_ns[GC] = 150000; /* nothing helps any more */
+  launch_mapped(8 * CLASS_FIRST_CHECK);
+  assert_int_equal(c->chosen, -1);
 }
 
 static void force(const char *text) {
@@ -454,7 +565,9 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
     TEST(finds_and_keeps_the_faster_plan), TEST(keeps_the_original_when_nothing_is_gained),
-    TEST(trusts_the_model_without_trials), TEST(forced_from_the_first_launch),
+    TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(stores_cases), TEST(a_flip_is_followed),
+    TEST(drift_is_noticed),
+    TEST(forced_from_the_first_launch),
     TEST(timer_entries_are_reused_after_clearing), TEST(changes_reach_the_constant_copy),
     TEST(mapped_by_the_launch_itself), TEST(overlap_and_unknown_extents), TEST(remapped_elsewhere),
     TEST(failed_version_falls_back_for_good), TEST(failed_copy_means_original), TEST(shared_windows),

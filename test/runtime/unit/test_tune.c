@@ -103,13 +103,37 @@ static void dropped_arms(void **state) {
   assert_true(tune.done);
 }
 
+/* A region known from another size: no warm-up, and two rounds where the difference is beyond doubt, more where it is not. */
+static unsigned run_hasty(int plans, const double *base) {
+  unsigned launches = 0;
+  tune_start(&tune, plans);
+  tune_set_hasty(&tune);
+  for (int i = 0; i <= plans; i++) tune_set_warm(&tune, i);
+  for (; !tune.done && launches < 200; launches++) {
+    double ns = base[tune_next(&tune)];
+    tune_record(&tune, tune_next(&tune), ns, ns + 5000, 0.01);
+  }
+  return launches;
+}
+
+static void hasty_trials(void **state) {
+  (void)state;
+  const double clear[] = {100000, 70000, 130000}, close[] = {100000, 95000, 99000}, lost[] = {100000, 120000, 130000};
+  assert_int_equal(run_hasty(2, clear), 3 * TUNE_FEW_ROUNDS);
+  assert_int_equal(tune.winner, 1);
+  assert_true(run_hasty(2, close) >= 3 * TUNE_MIN_ROUNDS);
+  assert_int_equal(tune.winner, 1);
+  assert_int_equal(run_hasty(2, lost), 3 * TUNE_FEW_ROUNDS);
+  assert_int_equal(tune.winner, -1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(clear_winner),         cmocka_unit_test(nothing_gained),
     cmocka_unit_test(noise_is_no_gain),     cmocka_unit_test(gain_through_noise),
     cmocka_unit_test(host_time_counts),     cmocka_unit_test(hopeless_is_dropped_at_once),
     cmocka_unit_test(first_launch_is_not_counted), cmocka_unit_test(unreadable_timer),
-    cmocka_unit_test(dropped_arms),
+    cmocka_unit_test(dropped_arms),         cmocka_unit_test(hasty_trials),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,251 @@
+/* Reading and printing stored launches. */
+#include "place/case.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "terms.h"
+
+enum { MAX_ARGS = 256, MAX_PLANS = 4096, LINE_BYTES = 4096 };
+static const char letter_of[] = "grcs";
+
+/* ---- letters ---- */
+
+void place_case_letters(const struct place_region *region, const uint8_t *space, char *out) {
+  for (size_t i = 0; i < region->array_count; i++) {
+    int p = region->arrays[i].placeable;
+    *out++ = p < 0 ? '-' : letter_of[space[p] < PLACE_SPACE_COUNT ? space[p] : PLACE_GLOBAL];
+  }
+  *out = 0;
+}
+
+int place_case_spaces(const struct place_region *region, const char *letters, uint8_t *space) {
+  if (strlen(letters) != region->array_count) return -1;
+  memset(space, 0, PLACE_MAX_PLACEABLE);
+  for (size_t i = 0; i < region->array_count; i++) {
+    int p = region->arrays[i].placeable;
+    const char *at = strchr(letter_of, letters[i]);
+    if (p < 0 ? letters[i] != '-' : !letters[i] || !at) return -1;
+    if (p >= 0) space[p] = (uint8_t)(at - letter_of);
+  }
+  return 0;
+}
+
+/* ---- the launch ---- */
+
+int place_case_launch_new(struct place_case *c, struct place_diag *diag) {
+  size_t n = c->region->array_count + 1;
+  struct place_extent *extent = calloc(n, sizeof *extent);
+  place_space_set *allowed = calloc(n, sizeof *allowed);
+  uint64_t *arg = calloc(MAX_ARGS, sizeof *arg);
+  bool *known = calloc(MAX_ARGS, sizeof *known);
+  c->launch = (struct place_launch){.arg = arg, .arg_known = known, .args = MAX_ARGS, .extent = extent, .allowed = allowed};
+  for (size_t i = 0; allowed && i < n; i++) allowed[i] = (1u << PLACE_SPACE_COUNT) - 1;
+  return extent && allowed && arg && known ? 0 : place_diag_set(diag, "out of memory");
+}
+
+static int array_of(const struct place_region *region, const char *name) {
+  char *end;
+  unsigned long number = strtoul(name, &end, 10);
+  for (size_t i = 0; i < region->array_count; i++)
+    if (strcmp(region->arrays[i].name, name) == 0) return (int)i;
+  return !*end && end != name && number < region->array_count ? (int)number : -1;
+}
+
+static int read_allowed(struct place_case *c, int array, char *list, struct place_diag *diag) {
+  place_space_set set = PLACE_SPACE_BIT(PLACE_GLOBAL);
+  for (char *word = list, *next; word; word = next) {
+    enum place_space space;
+    next = strchr(word, ',');
+    if (next) *next++ = 0;
+    if (place_space_parse(word, strlen(word), &space)) return place_diag_set(diag, "no space is named %.40s", word);
+    set |= PLACE_SPACE_BIT(space);
+  }
+  ((place_space_set *)c->launch.allowed)[array] = set;
+  return 0;
+}
+
+static int read_array_line(struct place_case *c, const char *line, struct place_diag *diag) {
+  char name[256] = "", list[256] = "";
+  int64_t lo;
+  uint64_t bytes;
+  bool extent = sscanf(line, " extent %255s %" SCNi64 " %" SCNu64, name, &lo, &bytes) == 3;
+  bool allowed = !extent && sscanf(line, " allowed %255s %255s", name, list) == 2;
+  if (!extent && !allowed) return 1;
+  int array = array_of(c->region, name);
+  if (array < 0) return place_diag_set(diag, "no array is named %.200s", name);
+  if (allowed) return read_allowed(c, array, list, diag);
+  ((struct place_extent *)c->launch.extent)[array] = (struct place_extent){lo, bytes, true};
+  return 0;
+}
+
+int place_case_launch_line(struct place_case *c, const char *line, struct place_diag *diag) {
+  uint64_t value, bits;
+  if (sscanf(line, " trip %" SCNu64, &value) == 1) return c->launch.trip_count = value, 0;
+  if (sscanf(line, " threads %" SCNu64, &value) == 1) return c->launch.threads = (uint32_t)value, 0;
+  if (sscanf(line, " teams %" SCNu64, &value) == 1) return c->launch.teams = (uint32_t)value, 0;
+  if (sscanf(line, " shared %" SCNu64, &value) == 1) return c->launch.dynamic_shared_bytes = (uint32_t)value, 0;
+  if (sscanf(line, " arg %" SCNu64 " %" SCNu64, &value, &bits) == 2) {
+    if (value >= MAX_ARGS) return place_diag_set(diag, "argument %" PRIu64 ": at most %d are read", value, MAX_ARGS);
+    ((uint64_t *)c->launch.arg)[value] = bits;
+    ((bool *)c->launch.arg_known)[value] = true;
+    return 0;
+  }
+  return read_array_line(c, line, diag);
+}
+
+/* ---- the profile ---- */
+
+static int read_log(struct place_case *c, const char *line, struct place_diag *diag) {
+  char *at;
+  unsigned long long word = strtoull(line + 4, &at, 10);
+  if (!c->profile) c->profile = calloc(PLACE_PROFILE_WORDS, sizeof *c->profile);
+  if (!c->profile) return place_diag_set(diag, "out of memory");
+  for (char *end; *at; at = end) {
+    unsigned long long value = strtoull(at, &end, 10), count = 1;
+    bool at_end = end == at && strspn(at, " \r") == strlen(at);
+    if (end == at) return at_end ? 0 : place_diag_set(diag, "a log line is words, each VALUE or VALUE*COUNT");
+    if (*end == '*') count = strtoull(end + 1, &end, 10);
+    if (count > PLACE_PROFILE_WORDS || word > PLACE_PROFILE_WORDS - count)
+      return place_diag_set(diag, "beyond the profile buffer");
+    for (; count > 0; count--) c->profile[word++] = (uint32_t)value;
+  }
+  return 0;
+}
+
+/* ---- reading ---- */
+
+static int read_plan(struct place_case *c, const char *line, struct place_diag *diag) {
+  char letters[256];
+  struct place_case_plan plan = {.samples = 0};
+  if (sscanf(line, " plan %255s %u %lf %lf", letters, &plan.samples, &plan.kernel_ns, &plan.off_ns) < 3 ||
+      !(plan.kernel_ns > 0) || place_case_spaces(c->region, letters, plan.space))
+    return place_diag_set(diag, "a plan is LETTERS SAMPLES KERNEL-NS [OFF-NS], a letter of grcs for each array, '-' for those "
+                                "not placeable");
+  if (c->plan_count == MAX_PLANS) return place_diag_set(diag, "more than %d plans", MAX_PLANS);
+  struct place_case_plan *grown = realloc(c->plans, (c->plan_count + 1) * sizeof *grown);
+  if (!grown) return place_diag_set(diag, "out of memory");
+  c->plans = grown;
+  c->plans[c->plan_count++] = plan;
+  return 0;
+}
+
+static int read_line(struct place_case *c, const char *line, struct place_diag *diag) {
+  const char *first = line + strspn(line, " \t");
+  if (!*first || *first == '#' || *first == '\r' || !strncmp(first, "from ", 5) || !strncmp(first, "region ", 7)) return 0;
+  if (!strncmp(first, "log ", 4)) return read_log(c, first, diag);
+  if (!strncmp(first, "plan ", 5)) return read_plan(c, first, diag);
+  int rc = place_case_launch_line(c, first, diag);
+  return rc > 0 ? place_diag_set(diag, "'%.60s' is no line of a case", first) : rc;
+}
+
+/* The line of the text before its table that begins with the word, or NULL. */
+static const char *line_with(const char *text, const char *table, const char *word) {
+  for (const char *at = text; at && at < table; at = strchr(at, '\n'), at = at ? at + 1 : NULL)
+    if (strncmp(at, word, strlen(word)) == 0) return at;
+  return NULL;
+}
+
+static int find_region(struct place_case *c, const char *text, const char *table, struct place_diag *diag) {
+  char entry[1024] = "";
+  const char *line = line_with(text, table, "region ");
+  if (line) sscanf(line, "region %1023s", entry);
+  for (size_t i = 0; i < c->table.region_count && !c->region; i++)
+    if (!*entry || strcmp(c->table.regions[i].entry, entry) == 0) c->region = &c->table.regions[i];
+  return c->region ? 0 : place_diag_set(diag, "the table has no region %.200s", entry);
+}
+
+static int read_lines(struct place_case *c, const char *text, const char *table, struct place_diag *diag) {
+  unsigned number = 2;
+  for (const char *at = strchr(text, '\n'); at && at + 1 < table; number++) {
+    char line[LINE_BYTES * 4];
+    struct place_diag why = {""};
+    const char *begin = at + 1;
+    at = strchr(begin, '\n');
+    size_t length = (size_t)((at && at < table ? at : table) - begin);
+    if (length >= sizeof line) return place_diag_set(diag, "line %u: longer than %zu bytes", number, sizeof line);
+    memcpy(line, begin, length);
+    line[length] = 0;
+    if (read_line(c, line, &why)) return place_diag_set(diag, "line %u: %.400s", number, why.text);
+  }
+  return 0;
+}
+
+int place_case_read(const char *text, size_t length, struct place_case *c, struct place_diag *diag) {
+  *c = (struct place_case){.region = NULL};
+  char *copy = malloc(length + 1);
+  if (!copy) return place_diag_set(diag, "out of memory");
+  memcpy(copy, text, length);
+  copy[length] = 0;
+  const char *table = strstr(copy, "\nplace-table ");
+  int rc = strncmp(copy, "place-case 1\n", 13) ? place_diag_set(diag, "line 1: not 'place-case 1'")
+           : !table                            ? place_diag_set(diag, "there is no region table")
+                                               : place_table_read(table + 1, strlen(table + 1), &c->table, diag);
+  if (rc == 0) rc = find_region(c, copy, table + 1, diag);
+  if (rc == 0) rc = place_case_launch_new(c, diag);
+  if (rc == 0) rc = read_lines(c, copy, table + 1, diag);
+  free(copy);
+  if (rc) place_case_free(c);
+  return rc;
+}
+
+void place_case_free(struct place_case *c) {
+  place_table_free(&c->table);
+  free((void *)c->launch.arg);
+  free((void *)c->launch.arg_known);
+  free((void *)c->launch.extent);
+  free((void *)c->launch.allowed);
+  free(c->profile);
+  free(c->plans);
+  *c = (struct place_case){.region = NULL};
+}
+
+/* ---- printing ---- */
+
+static void print_launch(const struct place_case *c, struct terms *t) {
+  const struct place_launch *l = &c->launch;
+  terms_text(t, "region %s\ntrip %" PRIu64 "\nthreads %u\nteams %u\nshared %u\n", c->region->entry, l->trip_count, l->threads,
+             l->teams, l->dynamic_shared_bytes);
+  for (size_t i = 0; i < l->args; i++)
+    if (l->arg_known[i]) terms_text(t, "arg %zu %" PRIu64 "\n", i, l->arg[i]);
+  for (size_t i = 0; i < c->region->array_count; i++) {
+    const struct place_extent *e = &l->extent[i];
+    if (e->known) terms_text(t, "extent %zu %" PRIi64 " %" PRIu64 "\n", i, e->lo, e->bytes);
+    terms_text(t, "allowed %zu", i);
+    for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
+      if (l->allowed[i] >> s & 1) terms_text(t, "%c%s", s ? ',' : ' ', place_space_name((enum place_space)s));
+    terms_text(t, "\n");
+  }
+}
+
+static void print_profile(const uint32_t *words, struct terms *t) {
+  enum { A_LINE = 128 };
+  for (size_t from = 0; words && from < PLACE_PROFILE_WORDS; from += A_LINE) {
+    size_t end = from + A_LINE < PLACE_PROFILE_WORDS ? from + A_LINE : PLACE_PROFILE_WORDS, i = from;
+    while (i < end && !words[i]) i++;
+    if (i == end) continue;
+    terms_text(t, "log %zu", i);
+    for (size_t next; i < end; i = next) {
+      for (next = i + 1; next < end && words[next] == words[i];) next++;
+      terms_text(t, next > i + 1 ? " %u*%zu" : " %u", words[i], next - i);
+    }
+    terms_text(t, "\n");
+  }
+}
+
+size_t place_case_print(const struct place_case *c, const char *from, const char *table, char *out, size_t size) {
+  struct terms t = {out, size, 0};
+  terms_text(&t, "place-case 1\n");
+  if (from) terms_text(&t, "from %s\n", from);
+  print_launch(c, &t);
+  print_profile(c->profile, &t);
+  for (size_t i = 0; i < c->plan_count; i++) {
+    char letters[256] = "";
+    if (c->region->array_count < sizeof letters) place_case_letters(c->region, c->plans[i].space, letters);
+    terms_text(&t, "plan %s %u %.1f %.1f\n", letters, c->plans[i].samples, c->plans[i].kernel_ns, c->plans[i].off_ns);
+  }
+  if (table) terms_text(&t, "%s", table);
+  return t.length;
+}

@@ -1,0 +1,10 @@
+# Trains huang's overlap on the stored cases and compares the header with the one that is compiled in.
+execute_process(COMMAND ${TOOL} --fit ${MACHINE} ${CASES} OUTPUT_FILE ${OUT} RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "place-models --fit failed")
+endif()
+execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${OUT} ${WANTED} RESULT_VARIABLE differs)
+if(differs)
+  file(READ ${OUT} now)
+  message(FATAL_ERROR "huang_fit.h is not what the cases give now:\n${now}")
+endif()
