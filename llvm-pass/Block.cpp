@@ -37,7 +37,7 @@ public:
     if (!N)
       return; // the clone has changed less than that; kept for safety: the chunk loops stay as they are
     Body T(S, *N, LI, DT, SE);
-    findTiles(T);
+    Plan = planTiles(T, Shape);
     Accesses = std::make_unique<AffineAccesses>(T, Shape);
     Before = LI.getLoopFor(S.Header)->getLoopPreheader();
     IRBuilder<> B(Before->getTerminator());
@@ -70,30 +70,6 @@ private:
 
   void barrier(IRBuilder<> &B) { B.CreateCall(Intrinsic::getDeclaration(&M, Intrinsic::nvvm_barrier0)); }
 
-  void findTiles(const Body &T) {
-    if (Shape.Transposed)
-      Turned = T.transposed();
-    std::string Why;
-    if (Shape.Strip)
-      StripLoop = T.stripLoop(Operands, Why);
-    dropLargeTiles();
-  }
-
-  // 48 KiB are what a team may have; half of them leave room for arrays that are staged whole, and for a second team.
-  void dropLargeTiles() {
-    unsigned Left = 40 * 1024;
-    for (std::vector<TileAccess> *List : {&Turned, &Operands})
-      erase_if(*List, [&](const TileAccess &A) {
-        unsigned Bytes = Tile::bytesOf(A, Shape);
-        if (Bytes > Left)
-          return true;
-        Left -= Bytes;
-        return false;
-      });
-    if (Operands.empty())
-      StripLoop = nullptr;
-  }
-
   // While scalar evolution still describes the function: how often the loops in question go round.
   void expandTrips(const Body &T) {
     Instruction *At = Before->getTerminator();
@@ -105,11 +81,11 @@ private:
       IRBuilder<> B(At);
       Backedges[L] = B.CreateZExt(Expander.expandCodeFor(Taken, nullptr, At->getIterator()), B.getInt64Ty());
     }
-    if (StripLoop && !Backedges.lookup(StripLoop))
-      StripLoop = nullptr;
-    if (StripLoop) {
+    if (Plan.StripLoop && !Backedges.lookup(Plan.StripLoop))
+      Plan.StripLoop = nullptr;
+    if (Plan.StripLoop) {
       IRBuilder<> B(At);
-      StripTrips = B.CreateAdd(Backedges[StripLoop], B.getInt64(1));
+      StripTrips = B.CreateAdd(Backedges[Plan.StripLoop], B.getInt64(1));
     }
   }
 
@@ -141,7 +117,7 @@ private:
       Go = B.CreateAnd(Go, B.CreateICmpUGE(Extent[D], B.getInt32(Shape.extent(D))));
     Fits Needed = N->given();
     Needed.insert(Needed.end(), Accesses->needed().begin(), Accesses->needed().end());
-    for (const std::vector<TileAccess> *List : {&Turned, &Operands})
+    for (const std::vector<TileAccess> *List : {&Plan.Turned, &Plan.Operands})
       for (const TileAccess &A : *List)
         Needed.insert(Needed.end(), A.Needed.begin(), A.Needed.end());
     return B.CreateAnd(Go, emitFits(B, *N, Needed, [&](Poly::Symbol P) { return most(B, P); }));
@@ -171,10 +147,10 @@ private:
       Count = B.CreateMul(Count, Blocks[D]);
     }
     locals(B, Frame);
-    for (const TileAccess &A : Turned)
+    for (const TileAccess &A : Plan.Turned)
       Turns.emplace_back(B, A, Frame);
-    if (StripLoop)
-      for (const TileAccess &A : Operands)
+    if (Plan.StripLoop)
+      for (const TileAccess &A : Plan.Operands)
         Strips.emplace_back(B, A, Frame);
     Value *Team = special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), *Teams = teams(B);
     Digits First = digits(B, Team), Step = digits(B, Teams), At = {};
@@ -256,8 +232,8 @@ private:
     BasicBlock *Entry = newBlock("block.body"), *Out = Turns.empty() ? After : newBlock("block.out");
     BranchInst *Enter = B.CreateBr(Entry);
     E.emit(Entry, Out);
-    if (StripLoop)
-      stripMine(E, Frame, StripLoop, Strips, StripTrips);
+    if (Plan.StripLoop)
+      stripMine(E, Frame, Plan.StripLoop, Strips, StripTrips);
     if (!Turns.empty())
       turn(E, Frame, Enter, Out, After);
   }
@@ -313,10 +289,9 @@ private:
   LoopInfo LI;
   ScalarEvolution SE;
   std::unique_ptr<Nest> N;
-  std::vector<TileAccess> Turned, Operands;
+  TilePlan Plan;
   std::vector<Tile> Turns, Strips;
   std::unique_ptr<AffineAccesses> Accesses;
-  const Loop *StripLoop = nullptr;
   DenseMap<const Loop *, Value *> Backedges;
   Value *StripTrips = nullptr, *Trips = nullptr;
   BasicBlock *Before = nullptr;

@@ -7,6 +7,7 @@
 #define PLACE_BLOCK_H
 
 #include <array>
+#include <set>
 #include <string>
 
 namespace llvm {
@@ -28,6 +29,7 @@ struct BlockShape {
   std::array<bool, 3> Adjacent = {};           // a thread's iterations follow each other; else they lie Threads apart
   unsigned Strip = 0;                          // iterations of the sequential loop staged at a time; 0: none
   bool Transposed = false;                     // accesses along columns go through tiles
+  std::set<unsigned> Tiled;                    // numbers of the kernel's arguments that have tiles
 
   unsigned threads() const { return Threads[0] * Threads[1] * Threads[2]; }
   unsigned extent(unsigned D) const { return Threads[D] * Each[D]; }

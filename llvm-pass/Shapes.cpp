@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Block.h"
-#include "Body.h"
+#include "Tile.h"
 #include "Expr.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -91,6 +91,10 @@ private:
     if (Dims > 1)
       S.Threads[Dims - 2] = RowThreads, S.Each[Dims - 2] = RowEach, S.Adjacent[Dims - 2] = RowAdjacent;
     S.Strip = Strip, S.Transposed = Turned;
+    TilePlan Tiles = planTiles(B, S);
+    for (const std::vector<TileAccess> *List : {&Tiles.Turned, &Tiles.Operands})
+      for (const TileAccess &A : *List)
+        S.Tiled.insert(A.Array->getArgNo());
     if (canCarry(S))
       K.Blocks.push_back(S);
   }

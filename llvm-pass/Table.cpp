@@ -82,13 +82,20 @@ static std::string blockCount(const KernelSummary &K, const BlockShape &B) {
   return Text;
 }
 
+static std::string tiles(const KernelSummary &K, const BlockShape &B) {
+  std::string Letters;
+  for (const ArraySummary &A : K.Arrays)
+    Letters += B.Tiled.count(A.Arg->getArgNo()) ? 't' : '-';
+  return Letters;
+}
+
 static void version(raw_ostream &OS, const KernelSummary &K, const Version &V) {
   static const char *const Kinds[] = {"special", "agnostic", "profile", "base", "block"};
   OS << "version " << V.Entry << " " << Kinds[V.Kind] << " ";
   for (size_t N = 0; N < K.Arrays.size(); ++N)
     OS << (K.Arrays[N].Placeable < 0 ? '-' : V.Space[N] < 0 ? '*' : "grcs"[V.Space[N]]);
   if (V.Block)
-    OS << " " << V.Block->threads() << " " << blockCount(K, *V.Block);
+    OS << " " << V.Block->threads() << " " << tiles(K, *V.Block) << " " << blockCount(K, *V.Block);
   OS << "\n";
 }
 

@@ -41,6 +41,28 @@ unsigned Tile::stride(Poly::Symbol S) const {
   return S == TileAccess::None ? 0 : S == A.Row ? RowBytes : S == A.Column || S == A.Slide ? A.Width : 0;
 }
 
+// 48 KiB are what a team may have; what is left over serves arrays that are staged whole.
+TilePlan planTiles(const Body &T, const BlockShape &Shape) {
+  TilePlan Plan;
+  std::string Why;
+  if (Shape.Transposed)
+    Plan.Turned = T.transposed();
+  if (Shape.Strip)
+    Plan.StripLoop = T.stripLoop(Plan.Operands, Why);
+  unsigned Left = 40 * 1024;
+  for (std::vector<TileAccess> *List : {&Plan.Turned, &Plan.Operands})
+    erase_if(*List, [&](const TileAccess &A) {
+      unsigned Bytes = Tile::bytesOf(A, Shape);
+      if (Bytes > Left)
+        return true;
+      Left -= Bytes;
+      return false;
+    });
+  if (Plan.Operands.empty())
+    Plan.StripLoop = nullptr;
+  return Plan;
+}
+
 Tile::Tile(IRBuilder<> &B, const TileAccess &A, const BlockFrame &F)
     : A(A), Ty(getLoadStoreType(A.I)), Rows(count(A.Row, F.Shape)), Columns(columns(A, F.Shape)),
       RowBytes(rowBytes(A, F.Shape)) {

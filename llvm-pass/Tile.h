@@ -14,6 +14,14 @@ class GlobalVariable;
 
 namespace place {
 
+/// The accesses of a body that go through tiles in a block of a shape.
+struct TilePlan {
+  std::vector<TileAccess> Turned;           // along columns, copied in before the body or out behind it
+  std::vector<TileAccess> Operands;         // of the sequential loop StripLoop, copied in strip by strip
+  const llvm::Loop *StripLoop = nullptr;
+};
+TilePlan planTiles(const Body &T, const BlockShape &Shape);
+
 /// What tiles need to know of a block under construction.
 struct BlockFrame {
   const Body &T;

@@ -21,13 +21,14 @@
  *                        line: in the source, 0 unknown; log: index in the profile buffer or -1; index-source: array
  *                        whose values form the address, or -1; offset: bytes from the kernel argument
  *               ('version' entry-name ('base'|'special'|'agnostic'|'profile'|'block') spaces-in-order-of-arrays
- *                        [threads (teams | '?')] NL)*
+ *                        [threads tiles (teams | '?')] NL)*
  *                        base: the kernel as it is, with a timer: what plans are measured against; the others may have other
  *                        control flow, and are launched with exactly the region's threads a team if it states a number,
  *                        except those of a reduction, which take any number
  *                        block: iterations in blocks of their own shape (the entry's name ends in it), right only if nothing
  *                        that the region writes overlaps what it reads; only a block version has threads (exactly so many
- *                        a team) and teams (expr: one for each block)
+ *                        a team), tiles (a letter an array: t if tiles of it are staged in shared memory, else '-') and
+ *                        teams (expr: the number of blocks)
  *                        spaces: a letter an array: g r c s, '*' for any (agnostic), '-' for an array that is not placeable
  *
  * Owner: the table owns everything in it; place_table_free. Thread-safety: read-only after reading.
@@ -77,6 +78,7 @@ struct place_version {
   enum place_version_kind kind;
   int8_t *space; /* per array: enum place_space; -1: any (agnostic), or not placeable */
   unsigned threads; /* of a team, PLACE_BLOCK: what it must be launched with; else 0 */
+  bool *tiled;      /* PLACE_BLOCK: per array, whether tiles of it go through shared memory; else NULL */
   place_expr teams; /* PLACE_BLOCK: number of blocks, or PLACE_EXPR_NONE */
 };
 

@@ -278,10 +278,18 @@ static int space_of_letter(char letter) {
   return found ? (int)(found - letters) : -1;
 }
 
-static int read_block(struct reader *r, struct place_version *version) {
+static int read_block(struct reader *r, const struct place_region *region, struct place_version *version) {
   long long threads;
   if (read_int(r, "threads", 1, 1024, &threads)) return -1;
   version->threads = (unsigned)threads;
+  struct field f = next_field(r);
+  if (f.length != region->array_count) return ERROR(r, "%zu letters for the tiles of %zu arrays", f.length, region->array_count);
+  version->tiled = calloc(f.length + 1, sizeof *version->tiled);
+  if (!version->tiled) return ERROR(r, "out of memory");
+  for (size_t i = 0; i < f.length; i++) {
+    if (f.text[i] != 't' && f.text[i] != '-') return ERROR(r, "tile letter '%c' is neither t nor -", f.text[i]);
+    version->tiled[i] = f.text[i] == 't';
+  }
   return read_expr(r, &version->teams);
 }
 
@@ -312,7 +320,7 @@ static int read_version(struct reader *r, struct place_region *region) {
     version->space[i] = (int8_t)space;
   }
   version->teams = PLACE_EXPR_NONE;
-  return version->kind == PLACE_BLOCK ? read_block(r, version) : line_done(r);
+  return version->kind == PLACE_BLOCK ? read_block(r, region, version) : line_done(r);
 }
 
 static int read_region(struct reader *r) {
@@ -395,6 +403,7 @@ static void region_free(struct place_region *region) {
   for (size_t i = 0; i < region->version_count; i++) {
     free(region->versions[i].entry);
     free(region->versions[i].space);
+    free(region->versions[i].tiled);
   }
   free(region->entry);
   free(region->function);

@@ -88,6 +88,8 @@ static void put_versions(struct printer *p, const struct place_table *table, con
       put(p, "%c", region->arrays[a].placeable < 0 ? '-' : v->space[a] < 0 ? '*' : "grcs"[v->space[a]]);
     if (v->kind == PLACE_BLOCK) {
       put(p, " %u ", v->threads);
+      for (size_t a = 0; a < region->array_count; a++) put(p, "%c", v->tiled[a] ? 't' : '-');
+      put(p, " ");
       put_expr(p, table, v->teams);
     }
     put(p, "\n");
