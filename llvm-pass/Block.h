@@ -28,6 +28,7 @@ struct BlockShape {
   std::array<unsigned, 3> Each = {1, 1, 1};    // iterations along the dimension that one thread carries out together
   std::array<bool, 3> Adjacent = {};           // a thread's iterations follow each other; else they lie Threads apart
   unsigned Strip = 0;                          // iterations of the sequential loop staged at a time; 0: none
+  bool Pipelined = false;                      // a strip is fetched while the one before it is worked on: two tiles of each
   bool Transposed = false;                     // accesses along columns go through tiles
   std::set<unsigned> Tiled;                    // numbers of the kernel's arguments that have tiles
 
@@ -36,7 +37,7 @@ struct BlockShape {
   /// How far a thread's r-th index lies from its first one.
   unsigned offset(unsigned D, unsigned R) const { return Adjacent[D] ? R : R * Threads[D]; }
   unsigned iterations() const { return extent(0) * extent(1) * extent(2); }
-  /// "64x64t256k16": extents, threads, strip; the end of the version's name.
+  /// "64x64t256k16p": extents, threads, strip, pipelined; the end of the version's name.
   std::string name() const;
 };
 

@@ -21,7 +21,7 @@ std::string BlockShape::name() const {
     Name += (D ? "x" : "") + std::to_string(extent(D));
   Name += "t" + std::to_string(threads());
   if (Strip)
-    Name += "k" + std::to_string(Strip);
+    Name += "k" + std::to_string(Strip) + (Pipelined ? "p" : "");
   return Name + (Transposed ? "c" : "");
 }
 
@@ -47,6 +47,7 @@ public:
     if (Strips && touches(Operands, Dims - 1) && touches(Operands, Dims - 2)) {
       add(8, 8, true, 32, 2, 16, false);
       add(8, 8, true, 32, 4, 16, false);
+      pipeline();
     }
     if (Dims == 3)
       planes(4);
@@ -67,8 +68,17 @@ private:
       add(1, 1, false, 128, 4, 32, false);
       add(1, 1, false, 128, 4, 32, false);
       K.Blocks.back().Adjacent[0] = true;
+      pipeline();
     }
     add(1, 1, false, 128, 4, 0, false);
+  }
+
+  // The shape before, with its strips fetched ahead.
+  void pipeline() {
+    if (K.Blocks.empty() || !K.Blocks.back().Strip)
+      return;
+    K.Blocks.push_back(K.Blocks.back());
+    K.Blocks.back().Pipelined = true;
   }
 
   // Several planes a thread: what they have in common is read once.

@@ -9,7 +9,8 @@
 //     for (t = 0; t < S; ++t) body on the tiles
 //   }
 //   for (; k < trips; ++k) body                                            as it was
-// The loop's own phis run through all three loops.
+// The loop's own phis run through all three loops. Pipelined, strip + S is fetched into a second set of tiles, asynchronously,
+// while strip is worked on.
 //
 //===----------------------------------------------------------------------===//
 #include "Clone.h"
@@ -21,6 +22,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -50,7 +52,10 @@ public:
       Parts.push_back(BasicBlock::Create(Context, Name, Header->getParent(), Header));
     Strip = Parts[0], End = Parts[1], Rest = Parts[2];
     link();
-    stage(Tiles);
+    if (F.Shape.Pipelined)
+      pipeline(Tiles);
+    else
+      stage(Tiles);
     redirectLoads(Tiles);
   }
 
@@ -168,13 +173,54 @@ private:
       inner(Header)->replacePhiUsesWith(Strip, Last->getParent());
   }
 
+  CallInst *call(IRBuilder<> &B, Intrinsic::ID ID, ArrayRef<Value *> Operands = {}) {
+    return B.CreateCall(Intrinsic::getDeclaration(Header->getModule(), ID), Operands);
+  }
+
+  void fetch(IRBuilder<> &B, Instruction *At, ArrayRef<Tile> Tiles, Value *From, Value *Which) {
+    for (const Tile &T : Tiles) {
+      B.SetInsertPoint(At);
+      T.copyIn(B, F, From, Which);
+    }
+    B.SetInsertPoint(At);
+  }
+
+  void pipeline(ArrayRef<Tile> Tiles) {
+    // The first strip, once nobody reads the block before this one any more.
+    BasicBlock *Enter = SplitEdge(Before, Strip);
+    IRBuilder<> B(Enter->getTerminator());
+    call(B, Intrinsic::nvvm_barrier0);
+    fetch(B, Enter->getTerminator(), Tiles, B.getInt64(0), B.getFalse());
+    call(B, Intrinsic::nvvm_cp_async_commit_group);
+    BasicBlock *Entered = B.GetInsertBlock();
+    // The next one, as far as there is one; then the wait for this one.
+    Instruction *Last = Strip->getTerminator();
+    B.SetInsertPoint(Strip, Strip->begin());
+    PHINode *Which = B.CreatePHI(B.getInt1Ty(), 2);
+    Second = Which;
+    B.SetInsertPoint(Last);
+    Value *Other = B.CreateNot(Which), *Following = B.CreateAdd(First, B.getInt64(F.Shape.Strip), "", true, true);
+    Which->addIncoming(B.getFalse(), Entered);
+    Which->addIncoming(Other, End);
+    Instruction *More = SplitBlockAndInsertIfThen(B.CreateICmpULT(Following, Main), Last, false);
+    fetch(B, More, Tiles, Following, Other);
+    B.SetInsertPoint(Last);
+    call(B, Intrinsic::nvvm_cp_async_commit_group);
+    call(B, Intrinsic::nvvm_cp_async_wait_group, {B.getInt32(1)});
+    call(B, Intrinsic::nvvm_barrier0);
+    inner(Header)->replacePhiUsesWith(Strip, Last->getParent());
+    // Nobody fetches into a tile that others still read.
+    B.SetInsertPoint(End->getTerminator());
+    call(B, Intrinsic::nvvm_barrier0);
+  }
+
   void redirectLoads(ArrayRef<Tile> Tiles) {
     for (const Tile &T : Tiles) {
       Instruction *Template = T.access().I;
       forEachCopy(F.Shape, F.T.mask(Template), [&](const place::Copy &R) {
         auto *Load = cast<LoadInst>(innerValue(E.lookup(Template, R)));
         IRBuilder<> B(Load);
-        Value *New = B.CreateAlignedLoad(Load->getType(), T.element(B, F, R, Counter), Align(T.access().Width));
+        Value *New = B.CreateAlignedLoad(Load->getType(), T.element(B, F, R, Counter, Second), Align(T.access().Width));
         Load->replaceAllUsesWith(New);
         Load->eraseFromParent();
       });
@@ -190,6 +236,7 @@ private:
   SmallVector<BasicBlock *, 3> Parts;
   BasicBlock *Header, *Latch, *Before, *Exit = nullptr, *Strip = nullptr, *End = nullptr, *Rest = nullptr;
   PHINode *First = nullptr, *Counter = nullptr;
+  Value *Second = nullptr; // pipelined: whether the second set of tiles is the one to read
   ValueToValueMapTy Copy;
 };
 

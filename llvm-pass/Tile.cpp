@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -34,7 +35,9 @@ unsigned Tile::rowBytes(const TileAccess &A, const BlockShape &Shape) {
   return Bytes + (A.Column < Nest::MaxDims ? A.Width : 16);
 }
 
-unsigned Tile::bytesOf(const TileAccess &A, const BlockShape &Shape) { return count(A.Row, Shape) * rowBytes(A, Shape); }
+unsigned Tile::bytesOf(const TileAccess &A, const BlockShape &Shape) {
+  return count(A.Row, Shape) * rowBytes(A, Shape) * (Shape.Pipelined ? 2 : 1);
+}
 
 /// Bytes from one value of a symbol to the next.
 unsigned Tile::stride(Poly::Symbol S) const {
@@ -67,7 +70,7 @@ Tile::Tile(IRBuilder<> &B, const TileAccess &A, const BlockFrame &F)
     : A(A), Ty(getLoadStoreType(A.I)), Rows(count(A.Row, F.Shape)), Columns(columns(A, F.Shape)),
       RowBytes(rowBytes(A, F.Shape)) {
   Module &M = *B.GetInsertBlock()->getModule();
-  auto *Bytes = ArrayType::get(B.getInt8Ty(), Rows * RowBytes);
+  auto *Bytes = ArrayType::get(B.getInt8Ty(), bytesOf(A, F.Shape));
   Memory = new GlobalVariable(M, Bytes, false, GlobalValue::InternalLinkage, UndefValue::get(Bytes), "place_tile", nullptr,
                               GlobalValue::NotThreadLocal, AddrShared);
   Memory->setAlignment(Align(16));
@@ -80,8 +83,8 @@ Tile::Tile(IRBuilder<> &B, const TileAccess &A, const BlockFrame &F)
 }
 
 // The constant part comes last: accesses of a thread that differ in it alone can be joined.
-Value *Tile::element(IRBuilder<> &B, const BlockFrame &F, const Copy &R, Value *Counter) const {
-  Value *At = Mine;
+Value *Tile::element(IRBuilder<> &B, const BlockFrame &F, const Copy &R, Value *Counter, Value *Second) const {
+  Value *At = second(B, Mine, Second);
   for (Poly::Symbol S : {A.Row, A.Column, A.Slide})
     if (S != TileAccess::None && S >= Nest::MaxDims) {
       Value *Offset = B.CreateMul(Counter, B.getInt32(stride(S)), "", true, true);
@@ -93,10 +96,24 @@ Value *Tile::element(IRBuilder<> &B, const BlockFrame &F, const Copy &R, Value *
   return B.CreateInBoundsGEP(B.getInt8Ty(), At, B.getInt64(Fixed));
 }
 
-void Tile::copyIn(IRBuilder<> &B, const BlockFrame &F, Value *Counter) const { copy(B, F, Counter, true); }
-void Tile::copyOut(IRBuilder<> &B, const BlockFrame &F) const { copy(B, F, nullptr, false); }
+Value *Tile::second(IRBuilder<> &B, Value *First, Value *Second) const {
+  if (!Second)
+    return First;
+  Value *Offset = B.CreateSelect(Second, B.getInt64(Rows * RowBytes), B.getInt64(0));
+  return B.CreateInBoundsGEP(B.getInt8Ty(), First, Offset);
+}
 
-void Tile::copy(IRBuilder<> &B, const BlockFrame &F, Value *Counter, bool In) const {
+void Tile::fetch(IRBuilder<> &B, Value *Shared, Value *Global) const {
+  Intrinsic::ID ID = A.Width == 4 ? Intrinsic::nvvm_cp_async_ca_shared_global_4 : Intrinsic::nvvm_cp_async_ca_shared_global_8;
+  B.CreateCall(Intrinsic::getDeclaration(B.GetInsertBlock()->getModule(), ID), {Shared, Global});
+}
+
+void Tile::copyIn(IRBuilder<> &B, const BlockFrame &F, Value *Counter, Value *Second) const {
+  copy(B, F, Counter, Second, true);
+}
+void Tile::copyOut(IRBuilder<> &B, const BlockFrame &F) const { copy(B, F, nullptr, nullptr, false); }
+
+void Tile::copy(IRBuilder<> &B, const BlockFrame &F, Value *Counter, Value *Second, bool In) const {
   const Nest &N = F.T.nest();
   unsigned Threads = F.Shape.threads(), Elements = Rows * Columns;
   // Where the first element lies, and how far it is to the next row and column.
@@ -112,6 +129,7 @@ void Tile::copy(IRBuilder<> &B, const BlockFrame &F, Value *Counter, bool In) co
     return S == TileAccess::None ? B.getInt64(0) : emitPoly(B, N, A.Offset.coefficient(S), First);
   };
   Value *RowStep = Step(A.Row), *ColumnStep = Step(A.Column);
+  Value *Base = second(B, Memory, Second);
   // Thread t takes elements t, t + Threads, ...: all in its own column if a row is not longer than the team.
   Value *Row = Rows > 1 ? B.CreateLShr(F.Thread, Log2_32(Columns)) : B.getInt32(0);
   Value *Column = Rows > 1 ? B.CreateAnd(F.Thread, Columns - 1) : F.Thread;
@@ -121,12 +139,16 @@ void Tile::copy(IRBuilder<> &B, const BlockFrame &F, Value *Counter, bool In) co
     Value *R64 = B.CreateZExt(R, B.getInt64Ty()), *C64 = B.CreateZExt(C, B.getInt64Ty());
     Value *Offset = B.CreateAdd(B.CreateMul(R64, RowStep), B.CreateMul(C64, ColumnStep));
     Value *Inside = B.CreateAdd(B.CreateMul(R64, B.getInt64(RowBytes)), B.CreateMul(C64, B.getInt64(A.Width)));
-    return {B.CreateGEP(B.getInt8Ty(), Start, Offset), B.CreateInBoundsGEP(B.getInt8Ty(), Memory, Inside)};
+    return {B.CreateGEP(B.getInt8Ty(), Start, Offset), B.CreateInBoundsGEP(B.getInt8Ty(), Base, Inside)};
   };
   SmallVector<Value *, 16> Values, To; // all loads first, so that they are under way together
   unsigned Done = 0;
   for (; Done + Threads <= Elements; Done += Threads) {
     auto [Global, Shared] = Place(Done);
+    if (Second) {
+      fetch(B, Shared, Global);
+      continue;
+    }
     Values.push_back(B.CreateAlignedLoad(Ty, In ? Global : Shared, Align(A.Width)));
     To.push_back(In ? Shared : Global);
   }
@@ -138,7 +160,11 @@ void Tile::copy(IRBuilder<> &B, const BlockFrame &F, Value *Counter, bool In) co
   Instruction *Then = SplitBlockAndInsertIfThen(B.CreateICmpULT(F.Thread, B.getInt32(Elements - Done)), &*B.GetInsertPoint(), false);
   B.SetInsertPoint(Then);
   auto [Global, Shared] = Place(Done);
-  B.CreateAlignedStore(B.CreateAlignedLoad(Ty, In ? Global : Shared, Align(A.Width)), In ? Shared : Global, Align(A.Width));
+  if (Second)
+    fetch(B, Shared, Global);
+  else
+    B.CreateAlignedStore(B.CreateAlignedLoad(Ty, In ? Global : Shared, Align(A.Width)), In ? Shared : Global,
+                         Align(A.Width));
 }
 
 } // namespace place

@@ -41,18 +41,22 @@ public:
   static unsigned bytesOf(const TileAccess &A, const BlockShape &Shape);
 
   /// The threads of a team copy the tile's elements in, Counter being the sequential loop's counter at its first one (null:
-  /// there is none), or out. Neighbouring threads take neighbouring elements of memory.
-  void copyIn(llvm::IRBuilder<> &B, const BlockFrame &F, llvm::Value *Counter) const;
+  /// there is none), or out. Neighbouring threads take neighbouring elements of memory. Second: i1, whether the second of a
+  /// pipelined shape's two tiles is meant; then the copy is asynchronous (cp.async), and has to be waited for.
+  void copyIn(llvm::IRBuilder<> &B, const BlockFrame &F, llvm::Value *Counter, llvm::Value *Second = nullptr) const;
   void copyOut(llvm::IRBuilder<> &B, const BlockFrame &F) const;
   /// The place of an element: of iteration R, and the sequential loop's counter within the strip, 32 bits.
-  llvm::Value *element(llvm::IRBuilder<> &B, const BlockFrame &F, const Copy &R, llvm::Value *Counter) const;
+  llvm::Value *element(llvm::IRBuilder<> &B, const BlockFrame &F, const Copy &R, llvm::Value *Counter,
+                       llvm::Value *Second = nullptr) const;
 
 private:
   static unsigned count(Poly::Symbol S, const BlockShape &Shape);
   static unsigned columns(const TileAccess &A, const BlockShape &Shape);
   static unsigned rowBytes(const TileAccess &A, const BlockShape &Shape);
   unsigned stride(Poly::Symbol S) const;
-  void copy(llvm::IRBuilder<> &B, const BlockFrame &F, llvm::Value *Counter, bool In) const;
+  void copy(llvm::IRBuilder<> &B, const BlockFrame &F, llvm::Value *Counter, llvm::Value *Second, bool In) const;
+  llvm::Value *second(llvm::IRBuilder<> &B, llvm::Value *First, llvm::Value *Second) const;
+  void fetch(llvm::IRBuilder<> &B, llvm::Value *Shared, llvm::Value *Global) const;
 
   const TileAccess A;
   llvm::Type *Ty;
