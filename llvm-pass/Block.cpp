@@ -79,7 +79,7 @@ private:
       if (!Taken || SE.getTypeSizeInBits(Taken->getType()) > 64 || !Expander.isSafeToExpandAt(Taken, At))
         continue;
       IRBuilder<> B(At);
-      Backedges[L] = B.CreateZExt(Expander.expandCodeFor(Taken, nullptr, At->getIterator()), B.getInt64Ty());
+      Backedges[L] = B.CreateZExt(B.CreateFreeze(Expander.expandCodeFor(Taken, nullptr, At->getIterator())), B.getInt64Ty());
     }
     if (Plan.StripLoop && !Backedges.lookup(Plan.StripLoop))
       Plan.StripLoop = nullptr;
@@ -95,16 +95,11 @@ private:
     Value *Last = N->last();
     Type *Ty = Last->getType();
     Value *Go = B.CreateICmpULT(Last, ConstantInt::get(Ty, INT32_MAX - 1));
-    if (S.Other) {
-      // The chunk loop's guard asks for something else that never changes.
-      auto *Guard = cast<BranchInst>(S.Header->getTerminator());
-      bool Leaves = Guard->getSuccessor(0) != S.InnerHeader;
-      Go = B.CreateAnd(Go, Leaves ? B.CreateNot(S.Other) : S.Other);
-    }
     Value *Rest = B.CreateTrunc(B.CreateAdd(Last, ConstantInt::get(Ty, 1)), B.getInt32Ty());
     Trips = Rest;
     unsigned D = 0;
     for (Value *Divisor : N->divisors()) {
+      Divisor = B.CreateFreeze(Divisor);
       Go = B.CreateAnd(Go, B.CreateICmpULE(Divisor, B.CreateZExtOrTrunc(Rest, Ty)));
       Value *Small = B.CreateBinaryIntrinsic(Intrinsic::umax, B.CreateTrunc(Divisor, B.getInt32Ty()), B.getInt32(1));
       Extent[D] = B.CreateUDiv(Rest, Small);
@@ -120,7 +115,16 @@ private:
     for (const std::vector<TileAccess> *List : {&Plan.Turned, &Plan.Operands})
       for (const TileAccess &A : *List)
         Needed.insert(Needed.end(), A.Needed.begin(), A.Needed.end());
-    return B.CreateAnd(Go, emitFits(B, *N, Needed, [&](Poly::Symbol P) { return most(B, P); }));
+    Go = B.CreateAnd(Go, emitFits(B, *N, Needed, [&](Poly::Symbol P) { return most(B, P); }));
+    return S.Other ? guarded(B, Go) : Go;
+  }
+
+  // The chunk loop's guard asks for something else that never changes. Where it says no, the rest may be poison: no iteration
+  // would have used it.
+  Value *guarded(IRBuilder<> &B, Value *Go) {
+    auto *Guard = cast<BranchInst>(S.Header->getTerminator());
+    bool Leaves = Guard->getSuccessor(0) != S.InnerHeader;
+    return B.CreateLogicalAnd(Leaves ? B.CreateNot(S.Other) : S.Other, B.CreateFreeze(Go));
   }
 
   Value *most(IRBuilder<> &B, Poly::Symbol P) {

@@ -13,7 +13,7 @@
 // TWO: end {{[0-9a-f]{16}$}}
 // NONE: version {{.*}}_place_base base gg-
 // NONE: version {{.*}}_place_gg special gg-
-// NONE: version {{.*}}_place_gg_512t128k32 block gg- 128 tt- udiv64(
+// NONE: version {{.*}}_place_gg_512t128k32a block gg- 128 tt- udiv64(
 // NONE-NOT: version
 // BAD: error: -fplugin-arg-place: max-versions takes a number from 0 to 64, not 'many'
 // UNKNOWN: error: -fplugin-arg-place: unknown option 'versions=3'; known: max-versions=N
