@@ -33,18 +33,15 @@ std::unique_ptr<Nest> Nest::recognise(const ChunkShape &S, LoopInfo &LI) {
   return N;
 }
 
-// The operand that both of the bound's minima have: the last iteration.
-static Value *lastOf(const ChunkShape &S, const Loop *Outer) {
-  auto Minimum = [&](BasicBlock *From) -> MinMaxIntrinsic * {
-    return From ? dyn_cast<MinMaxIntrinsic>(S.Bound->getIncomingValueForBlock(From)) : nullptr;
-  };
-  MinMaxIntrinsic *First = Minimum(Outer->getLoopPreheader()), *Next = Minimum(Outer->getLoopLatch());
-  if (!First || !Next)
+// What the bound is kept below from chunk to chunk: the last iteration. (The first chunk's minimum is gone where the compiler
+// knows that the chunk is whole.)
+Value *Nest::lastOf(const ChunkShape &S) const {
+  BasicBlock *Latch = Outer->getLoopLatch();
+  auto *Next = Latch ? dyn_cast<MinMaxIntrinsic>(S.Bound->getIncomingValueForBlock(Latch)) : nullptr;
+  if (!Next)
     return nullptr;
-  for (Value *A : {First->getLHS(), First->getRHS()})
-    if (A == Next->getLHS() || A == Next->getRHS())
-      return A;
-  return nullptr;
+  bool Left = isInvariant(Next->getLHS()), Right = isInvariant(Next->getRHS());
+  return Left == Right ? nullptr : Left ? Next->getLHS() : Next->getRHS();
 }
 
 bool Nest::takeApart(const ChunkShape &S) {
@@ -55,8 +52,8 @@ bool Nest::takeApart(const ChunkShape &S) {
     return false;
   IV = &*Phis.begin();
   unsigned Width = widthOf(IV);
-  Last = Width == 32 || Width == 64 ? lastOf(S, Outer) : nullptr;
-  if (!Last || !isInvariant(Last))
+  Last = Width == 32 || Width == 64 ? lastOf(S) : nullptr;
+  if (!Last)
     return false;
   for (unsigned D = 0; D < MaxDims; ++D)
     Symbols.push_back({NestSymbol::Dim});
@@ -81,10 +78,17 @@ bool Nest::findQuotients(const Poly &Dividend) {
   for (BasicBlock *BB : Inner->blocks())
     for (Instruction &I : *BB) {
       Value *X = nullptr, *D = nullptr;
-      const APInt *Shift = nullptr;
-      if (match(&I, m_LShr(m_Value(X), m_APInt(Shift))))
-        D = ConstantInt::get(I.getType(), APInt::getOneBitSet(widthOf(&I), unsigned(Shift->getZExtValue())));
+      const APInt *Bits = nullptr;
+      bool Remainder = match(&I, m_And(m_Value(X), m_LowBitMask(Bits)));
+      auto Power = [&](uint64_t N) { return ConstantInt::get(I.getType(), APInt::getOneBitSet(widthOf(&I), unsigned(N))); };
+      if (Remainder && Bits->isMask() && !Bits->isAllOnes())
+        D = Power(Bits->countr_one());
+      else if (match(&I, m_LShr(m_Value(X), m_APInt(Bits))))
+        D = Power(Bits->getZExtValue());
       else if (!match(&I, m_UDiv(m_Value(X), m_Value(D))) && !match(&I, m_SDiv(m_Value(X), m_Value(D))))
+        continue;
+      // A ring of a few elements is no loop of its own.
+      if (auto *Small = dyn_cast<ConstantInt>(D); Small && Small->getValue().ult(16))
         continue;
       Fits Needed;
       if (Quotients.count(&I) || !isInvariant(D) || congruent(X, widthOf(X), Needed) != Dividend)
@@ -93,7 +97,8 @@ bool Nest::findQuotients(const Poly &Dividend) {
       if (Divisor && D != Divisor)
         return false;
       Divisor = D;
-      Found.push_back(&I);
+      if (!Remainder)
+        Found.push_back(&I);
     }
   if (!Divisor)
     return false;
@@ -226,6 +231,14 @@ Poly Nest::congruentOf(Instruction *I, unsigned Bits, Fits &Needed) {
   if (match(I, m_And(m_Value(A), m_LowBitMask(C)))) {
     unsigned Kept = C->countr_one();
     return Bits <= Kept ? congruent(A, Bits, Needed) : fitted(congruent(A, Kept, Needed), Kept, false, Needed);
+  }
+  // All bits but the lowest: what remains without the remainder.
+  unsigned Low = 0, Length = 0;
+  if (match(I, m_And(m_Value(A), m_APInt(C))) && C->isShiftedMask(Low, Length)) {
+    Poly P = congruent(A, std::min(Bits, Low + Length), Needed);
+    if (Bits > Low + Length)
+      P = fitted(P, Low + Length, false, Needed);
+    return P - fitted(congruent(A, Low, Needed), Low, false, Needed);
   }
   Value *Start = nullptr;
   BinaryOperator *Next = nullptr;
