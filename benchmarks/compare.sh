@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# Kernel times on this machine's GPU of the OpenMP programs, by plain clang, beside their hand-written CUDA counterparts, as ncu
-# reads them (gpu__time_duration, median of the last six launches; a launch of several kernels counts as their sum). Results are
-# checked by the programs themselves.
+# Kernel times on this machine's GPU of the OpenMP programs, by plain clang and with place once it has settled, beside their
+# hand-written CUDA counterparts, as ncu reads them (gpu__time_duration, median of the last six launches; a launch of several
+# kernels counts as their sum). Results are checked by the programs themselves.
 #
 #   compare.sh DIR [PROGRAM...]     DIR: what the target gpu-pack made; PROGRAM: only these
 #
 # Needs a driver, nvcc, gcc, ncu on PATH and libomptarget 19 on LD_LIBRARY_PATH (set by the caller); no LLVM.
-# Environment: COMPARE_ARCH (sm_90).
+# Environment: COMPARE_ARCH (sm_90), COMPARE_LAUNCHES (of the placed program before it is read; 110).
 set -uo pipefail
-dir=${1:?usage: compare.sh DIR [PROGRAM...]}
+dir=$(cd "${1:?usage: compare.sh DIR [PROGRAM...]}" && pwd)
 shift
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 arch=${COMPARE_ARCH:-sm_90}
-export OMP_TARGET_OFFLOAD=MANDATORY
+settled=${COMPARE_LAUNCHES:-110}
+export OMP_TARGET_OFFLOAD=MANDATORY LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$dir/lib
+unset PLACE PLACE_FORCE PLACE_REPORT
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 launches=8 counted=6
@@ -24,6 +26,19 @@ for source in "$here"/cuda/*.cu; do
 done
 wait
 grep -hE 'error|warning' "$work"/*.log
+
+# placed PROGRAM ARGUMENT...: the same of a settled program; ncu starts reading behind the trials, at the region's last launches
+placed() {
+  ncu --clock-control none --metrics gpu__time_duration.sum --csv --kernel-name-base function --launch-skip "$settled" \
+    "$@" --launches "$((settled + counted))" >"$work/csv" 2>"$work/err"
+  grep -E '^"[0-9]+"' "$work/csv" | awk -F'","' '
+    { value = $NF; unit = $(NF-1); gsub(/[",]/, "", value); name = $5
+      ms[NR] = unit ~ /^n/ ? value / 1e6 : unit ~ /^u/ ? value / 1e3 : value + 0 }
+    END { for (i = 1; i <= NR; i++) for (j = i + 1; j <= NR; j++) if (ms[j] < ms[i]) { t = ms[i]; ms[i] = ms[j]; ms[j] = t }
+          sub(/.*_place_/, "", name); sub(/^__omp_off.*/, "original", name)
+          if (NR) printf "%.4f %s", ms[int((NR + 1) / 2)], name; else printf "- -" }'
+  printf ' %s\n' "$(sed -nE 's/.*error=([^ ]*) (PASS|FAIL)$/\1 \2/p' "$work/csv" "$work/err" | head -n 1)"
+}
 
 # measure PROGRAM ARGUMENT...: kernel time of a launch in milliseconds, then "ERROR PASS" or "ERROR FAIL" of the program's check
 measure() {
@@ -52,6 +67,8 @@ while IFS='|' read -r name arguments variants; do
   wanted "$name" "$@" || continue
   # shellcheck disable=SC2086 # arguments are words
   printf '%-48s %-16s %s\n' "$name $arguments" openmp "$(measure "$dir/bin/$name.plain" $arguments)"
+  # shellcheck disable=SC2086
+  printf '%-48s %-16s %s\n' "$name $arguments" place "$(placed "$dir/bin/$name.place" $arguments)"
   for variant in $variants; do
     # shellcheck disable=SC2086
     printf '%-48s %-16s %s\n' "$name $arguments" "cuda $variant" "$(measure "$work/$name.cuda" $arguments ${variant//+/ })"
