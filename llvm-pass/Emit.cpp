@@ -191,7 +191,7 @@ Value *BodyEmitter::lookup(Value *V, const Copy &R) {
     if (BasicBlock *New = BlockMap.lookup(BB))
       return New;
   auto It = Copies.find(V);
-  return It == Copies.end() ? V : It->second[number(T.mask(V), R)];
+  return It == Copies.end() ? V : static_cast<Value *>(It->second[number(T.mask(V), R)]);
 }
 
 // What does not move with a loop is computed once a block. Dimensions stand for the thread's first index.
@@ -249,7 +249,7 @@ Value *BodyEmitter::pointer(BasicBlock *BB, AffineAccesses::Element E) {
 }
 
 void BodyEmitter::emitCopy(Instruction &I, BasicBlock *BB, const Copy &R) {
-  SmallVector<Value *, 8> &Made = Copies[&I];
+  SmallVector<WeakTrackingVH, 8> &Made = Copies[&I];
   std::optional<AffineAccesses::Element> E = Accesses.element(I, R);
   if (E && isa<LoadInst>(I))
     if (Value *Known = Loaded[{*E, I.getType()}]) {

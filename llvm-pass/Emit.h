@@ -10,6 +10,7 @@
 #include "Body.h"
 
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include <functional>
 #include <tuple>
@@ -96,7 +97,8 @@ private:
   std::map<Poly, llvm::Value *> Narrow;                                             // 32-bit values in Entry
   llvm::DenseMap<Poly::Symbol, llvm::Value *> LoopCounters;                         // 32 bits, in the loops' headers
   std::array<llvm::SmallVector<llvm::Value *, 8>, 3> Index;
-  llvm::DenseMap<const llvm::Value *, llvm::SmallVector<llvm::Value *, 8>> Copies;
+  // Copies may share a load; where it gives way to a tile's, it does so for all of them.
+  llvm::DenseMap<const llvm::Value *, llvm::SmallVector<llvm::WeakTrackingVH, 8>> Copies;
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> BlockMap;
   llvm::DenseMap<std::pair<llvm::Type *, unsigned>, llvm::Value *> Widened;
   llvm::DenseMap<unsigned, llvm::Value *> Counters;

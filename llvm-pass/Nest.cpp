@@ -87,8 +87,8 @@ bool Nest::findQuotients(const Poly &Dividend) {
         D = Power(Bits->getZExtValue());
       else if (!match(&I, m_UDiv(m_Value(X), m_Value(D))) && !match(&I, m_SDiv(m_Value(X), m_Value(D))))
         continue;
-      // A ring of a few elements is no loop of its own.
-      if (auto *Small = dyn_cast<ConstantInt>(D); Small && Small->getValue().ult(16))
+      // The program's own division by a small number (in[x / 2]) parts no dimension that blocks could have.
+      if (auto *Small = dyn_cast<ConstantInt>(D); Small && Small->getValue().ult(32))
         continue;
       Fits Needed;
       if (Quotients.count(&I) || !isInvariant(D) || congruent(X, widthOf(X), Needed) != Dividend)

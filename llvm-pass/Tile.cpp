@@ -22,8 +22,9 @@ unsigned Tile::count(Poly::Symbol S, const BlockShape &Shape) {
   return S == TileAccess::None ? 1 : S < Nest::MaxDims ? Shape.extent(S) : Shape.Strip;
 }
 
+// A window reaches from the first iteration's first element to the last one's last: not one element further.
 unsigned Tile::columns(const TileAccess &A, const BlockShape &Shape) {
-  return count(A.Column, Shape) + (A.Slide == TileAccess::None ? 0 : Shape.Strip);
+  return count(A.Column, Shape) + (A.Slide == TileAccess::None ? 0 : Shape.Strip - 1);
 }
 
 // Threads that are neighbours read along rows (no padding: 16-byte loads stay aligned), or down a column: there an odd
