@@ -31,10 +31,10 @@ class BlockBuilder {
 public:
   explicit BlockBuilder(Clone &C)
       : C(C), F(C.function()), M(*F.getParent()), Shape(*C.version().Block), S(mapShape(C)), TLII(Triple(M.getTargetTriple())),
-        TLI(TLII), AC(F), DT(F), LI(DT), SE(F, TLI, AC, DT, LI), N(Nest::recognise(S, LI)) {}
+        TLI(TLII), AC(F), DT(F), LI(DT), SE(F, TLI, AC, DT, LI), N(recogniseNest(S, LI, DT, SE)) {}
 
   void run() {
-    if (!N)
+    if (!N || (N->folded() && !canMoveGuard()))
       return; // the clone has changed less than that; kept for safety: the chunk loops stay as they are
     Body T(S, *N, LI, DT, SE);
     Plan = planTiles(T, Shape);
@@ -44,7 +44,7 @@ public:
     expandTrips(T);
     Value *Go = check(B);
     BasicBlock *Start = newBlock("blocks");
-    B.CreateCondBr(Go, Start, S.Header);
+    B.CreateCondBr(Go, Start, N->folded() ? moveGuard() : S.Header);
     Before->getTerminator()->eraseFromParent();
     buildLoop(Start, T);
   }
@@ -108,6 +108,8 @@ private:
       ++D;
     }
     Extent[D] = Rest;
+    if (N->folded())
+      Go = B.CreateAnd(Go, foldedExtent(B));
     for (D = 0; D < Shape.Dims; ++D)
       Go = B.CreateAnd(Go, B.CreateICmpUGE(Extent[D], B.getInt32(Shape.extent(D))));
     Fits Needed = N->given();
@@ -127,6 +129,15 @@ private:
     return B.CreateLogicalAnd(Leaves ? B.CreateNot(S.Other) : S.Other, B.CreateFreeze(Go));
   }
 
+  // The folded loop is the second dimension. Both together must stay below 2^31, too.
+  Value *foldedExtent(IRBuilder<> &B) {
+    Value *Count = B.CreateAdd(Backedges[N->folded()], B.getInt64(1));
+    Extent[1] = B.CreateTrunc(Count, B.getInt32Ty());
+    Value *Fits = B.CreateICmpULT(Backedges[N->folded()], B.getInt64(INT32_MAX - 1));
+    Value *All = B.CreateMul(B.CreateZExt(Extent[0], B.getInt64Ty()), B.CreateZExt(Extent[1], B.getInt64Ty()));
+    return B.CreateAnd(Fits, B.CreateICmpULT(All, B.getInt64(INT32_MAX - 1)));
+  }
+
   Value *most(IRBuilder<> &B, Poly::Symbol P) {
     const NestSymbol &Symbol = N->symbol(P);
     if (Symbol.K == NestSymbol::Dim)
@@ -136,8 +147,32 @@ private:
 
   // A team that has no chunk of the original's has left already; the others share the blocks.
   Value *teams(IRBuilder<> &B) {
+    if (N->folded())
+      return special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
     Value *Chunks = B.CreateUDiv(B.CreateAdd(Trips, B.getInt32(S.Size - 1)), B.getInt32(S.Size));
     return B.CreateBinaryIntrinsic(Intrinsic::umin, special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x), Chunks);
+  }
+
+  // Teams without a chunk of the original's own leave in front of `Before`. With a loop folded in there are blocks for them.
+  bool canMoveGuard() const {
+    const BasicBlock *P = LI.getLoopFor(S.Header)->getLoopPreheader();
+    const BasicBlock *From = P ? P->getSinglePredecessor() : nullptr;
+    auto *Guard = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
+    return Guard && Guard->isConditional() && none_of(*P, [](const Instruction &I) { return I.mayHaveSideEffects(); });
+  }
+
+  // The guard, behind the way to the blocks. Returns the block that it is in now.
+  BasicBlock *moveGuard() {
+    BasicBlock *From = Before->getSinglePredecessor(), *Now = newBlock("guard");
+    auto *Guard = cast<BranchInst>(From->getTerminator());
+    bool InIfTrue = Guard->getSuccessor(0) == Before;
+    BasicBlock *Away = Guard->getSuccessor(InIfTrue ? 1 : 0);
+    BranchInst::Create(InIfTrue ? S.Header : Away, InIfTrue ? Away : S.Header, Guard->getCondition(), Now);
+    S.Header->replacePhiUsesWith(Before, Now);
+    Away->replacePhiUsesWith(From, Now);
+    BranchInst::Create(Before, From);
+    Guard->eraseFromParent();
+    return Now;
   }
 
   void buildLoop(BasicBlock *Start, Body &T) {

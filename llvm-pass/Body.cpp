@@ -6,6 +6,7 @@
 #include "Body.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -47,13 +48,22 @@ bool Body::isPlain(const Instruction &I) const {
   return true;
 }
 
-bool Body::isControl(const Instruction &I) const {
-  const auto *Branch = dyn_cast<BranchInst>(S.InnerLatch->getTerminator());
+// Whether I counts the iterations of the loop with this latch: its condition, or what a phi of the header is next.
+static bool counts(const Instruction &I, const BasicBlock *Header, const BasicBlock *Latch) {
+  const auto *Branch = dyn_cast<BranchInst>(Latch->getTerminator());
   const Value *Condition = Branch && Branch->isConditional() ? Branch->getCondition() : nullptr;
   if (&I == Condition)
     return I.hasOneUse();
-  return N.counter()->getIncomingValueForBlock(S.InnerLatch) == &I &&
-         all_of(I.users(), [&](const User *U) { return U == N.counter() || (U == Condition && U->hasOneUse()); });
+  for (const PHINode &P : Header->phis())
+    if (P.getIncomingValueForBlock(Latch) == &I)
+      return all_of(I.users(), [&](const User *U) { return U == &P || (U == Condition && U->hasOneUse()); });
+  return false;
+}
+
+BasicBlock *Body::foldedLatch() const { return N.folded() ? N.folded()->getLoopLatch() : nullptr; }
+
+bool Body::isControl(const Instruction &I) const {
+  return counts(I, S.InnerHeader, S.InnerLatch) || (N.folded() && counts(I, N.folded()->getHeader(), foldedLatch()));
 }
 
 bool Body::isSelfContained() const {
@@ -68,7 +78,9 @@ bool Body::isSelfContained() const {
 }
 
 void Body::computeMasks() {
-  Masks[N.counter()] = (1u << N.dims()) - 1;
+  Fits Ignored; // the counter is what it is
+  unsigned Counted = N.dimsOf(N.congruent(N.counter(), N.counter()->getType()->getIntegerBitWidth(), Ignored));
+  Masks[N.counter()] = Counted;
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : *BB) {
       unsigned Bits = I.getType()->isIntegerTy() ? I.getType()->getIntegerBitWidth() : 0;
@@ -89,7 +101,7 @@ void Body::computeMasks() {
         Masks[&I] = Mask;
       }
       const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
-      if (BB == S.InnerLatch || (Branch && !Branch->isConditional()))
+      if (BB == S.InnerLatch || BB == foldedLatch() || (Branch && !Branch->isConditional()))
         continue;
       unsigned Mask = BranchMask | (Branch ? mask(Branch->getCondition()) : (1u << N.dims()) - 1);
       Changed |= Mask != BranchMask;
@@ -100,7 +112,9 @@ void Body::computeMasks() {
 
 unsigned Body::computeMask(const Instruction &I) {
   unsigned All = (1u << N.dims()) - 1;
-  if (&I == N.counter() || isa<StoreInst>(I) || (I.mayHaveSideEffects() && !isa<LoadInst>(I)))
+  if (&I == N.counter())
+    return mask(&I);
+  if (isa<StoreInst>(I) || (I.mayHaveSideEffects() && !isa<LoadInst>(I)))
     return All;
   if (auto It = Indices.find(&I); It != Indices.end())
     return 1u << It->second;
@@ -122,6 +136,66 @@ unsigned Body::computeMask(const Instruction &I) {
 std::optional<unsigned> Body::indexOf(const Value *V) const {
   auto It = Indices.find(V);
   return It == Indices.end() ? std::nullopt : std::optional<unsigned>(It->second);
+}
+
+//===-- A loop as a dimension -------------------------------------------------===//
+
+// Nothing leaves the loop but by stores, each to an array and to elements of its own: then only the same iteration meets an
+// element again. (Nothing that is read is written: Shapes.cpp.)
+bool Body::isInOrder(const Loop *L) const {
+  Poly::Symbol Counter = N.counterOf(L);
+  SmallPtrSet<const Argument *, 4> Stored;
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : *BB) {
+      bool Inside = L->contains(BB);
+      for (const User *U : I.users())
+        if (Inside && !L->contains(cast<Instruction>(U)->getParent()))
+          return false;
+      if (auto *II = dyn_cast<IntrinsicInst>(&I); II && II->isAssumeLikeIntrinsic())
+        continue;
+      if (!I.mayHaveSideEffects() || I.isTerminator())
+        continue;
+      TileAccess A;
+      if (!Inside || !isa<StoreInst>(I) || !affine(I, A) || !A.Offset.isLinearIn(Counter) || !Stored.insert(A.Array).second)
+        return false;
+      Poly Step = A.Offset.coefficient(Counter);
+      if (!Step.isConstant() || uint64_t(std::abs(Step.constant())) < A.Width)
+        return false;
+      for (Poly::Symbol S = Nest::MaxDims; S < N.symbols(); ++S)
+        if (S != Counter && N.symbol(S).K == NestSymbol::Counter && A.Offset.uses(S))
+          return false;
+    }
+  return true;
+}
+
+const Loop *Body::foldable() const {
+  if (N.dims() != 1 || !Interleaves || N.inner()->getSubLoops().size() != 1)
+    return nullptr;
+  const Loop *L = N.inner()->getSubLoops().front();
+  if (!L->getLoopLatch() || L->getExitingBlock() != L->getLoopLatch() || !L->getLoopPredecessor() || !L->getExitBlock() ||
+      !backedges(L))
+    return nullptr;
+  for (PHINode &P : L->getHeader()->phis()) {
+    unsigned Bits = P.getType()->isIntegerTy() ? P.getType()->getIntegerBitWidth() : 0;
+    Fits Needed;
+    if ((Bits != 32 && Bits != 64) || N.congruent(&P, Bits, Needed) != Poly::symbol(N.counterOf(L)) || !Needed.empty())
+      return nullptr;
+  }
+  return isInOrder(L) ? L : nullptr;
+}
+
+std::unique_ptr<Nest> recogniseNest(const ChunkShape &S, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE) {
+  std::unique_ptr<Nest> N = Nest::recognise(S, LI);
+  if (!N)
+    return N;
+  Body Flat(S, *N, LI, DT, SE);
+  const Loop *L = Flat.isSelfContained() ? Flat.foldable() : nullptr;
+  if (!L)
+    return N;
+  // Afresh: what has been found out about the loop's counter is no longer so.
+  N = Nest::recognise(S, LI);
+  N->fold(L);
+  return N;
 }
 
 //===-- Tiles ----------------------------------------------------------------===//
@@ -170,7 +244,7 @@ std::vector<TileAccess> Body::transposed() const {
   std::vector<TileAccess> Found;
   Poly::Symbol X = N.dims() - 1;
   for (BasicBlock *BB : Blocks) {
-    if (LI.getLoopFor(BB) != N.inner() || !DT.dominates(BB, S.InnerLatch))
+    if (LI.getLoopFor(BB) != N.body() || !DT.dominates(BB, N.body()->getLoopLatch()))
       continue;
     for (Instruction &I : *BB) {
       TileAccess T;
@@ -238,7 +312,7 @@ const Loop *Body::stripLoop(std::vector<TileAccess> &Loads, std::string &Why) co
     Why = BranchMask ? "threads part in the body" : "the body has private memory or calls";
     return nullptr;
   }
-  for (const Loop *L : N.inner()->getSubLoops()) {
+  for (const Loop *L : N.body()->getSubLoops()) {
     BasicBlock *Latch = L->getLoopLatch();
     Loads.clear();
     Why = "its loop has another form than counting to an end that is the same for all iterations";

@@ -9,6 +9,7 @@
 #include "Nest.h"
 
 namespace llvm {
+class BranchInst;
 class DominatorTree;
 class LoadInst;
 class ScalarEvolution;
@@ -65,11 +66,18 @@ public:
   std::vector<TileAccess> transposed() const;
   /// The sequential loop whose operands can be staged in strips; null and a reason if there is none. Its loads: in `Loads`.
   const llvm::Loop *stripLoop(std::vector<TileAccess> &Loads, std::string &Why) const;
+  /// A sequential loop, all that the body does, whose iterations may be carried out in any order; or null.
+  const llvm::Loop *foldable() const;
   /// How often a sequential loop's back edge is taken, if that is the same in all iterations; or null.
   const llvm::SCEV *backedges(const llvm::Loop *L) const;
 
+  /// The block that ends an iteration of the folded loop, and where it goes on; or null.
+  llvm::BasicBlock *foldedLatch() const;
+
 private:
   void computeMasks();
+  bool isInOrder(const llvm::Loop *L) const;
+  const llvm::BranchInst *lastBranch(const llvm::BasicBlock *BB) const;
   unsigned computeMask(const llvm::Instruction &I);
   bool isPlain(const llvm::Instruction &I) const;
   void stripAccess(llvm::LoadInst &L, Poly::Symbol Counter, std::vector<TileAccess> &Loads) const;
@@ -85,6 +93,9 @@ private:
   unsigned BranchMask = 0;
   bool Interleaves = true;
 };
+
+/// The nest of a chunk shape, with a sequential loop folded in if there is one that may be; or null.
+std::unique_ptr<Nest> recogniseNest(const ChunkShape &S, llvm::LoopInfo &LI, llvm::DominatorTree &DT, llvm::ScalarEvolution &SE);
 
 } // namespace place
 

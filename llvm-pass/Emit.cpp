@@ -183,10 +183,10 @@ static unsigned pointerOperand(const Instruction &I) {
 }
 
 Value *BodyEmitter::lookup(Value *V, const Copy &R) {
-  if (V == T.nest().counter())
-    return counterValue(R);
   if (std::optional<unsigned> D = T.indexOf(V))
     return indexValue(V, *D, R[*D]);
+  if (V == T.nest().counter())
+    return counterValue(R);
   if (auto *BB = dyn_cast<BasicBlock>(V))
     if (BasicBlock *New = BlockMap.lookup(BB))
       return New;
@@ -293,6 +293,8 @@ void BodyEmitter::emit(BasicBlock *From, BasicBlock *To) {
         emitInstruction(I, New);
       } else if (BB == T.shape().InnerLatch) {
         BranchInst::Create(To, New);
+      } else if (BB == T.foldedLatch()) {
+        BranchInst::Create(BlockMap[T.nest().folded()->getExitBlock()], New);
       } else {
         Instruction *End = I.clone();
         End->insertInto(New, New->end());

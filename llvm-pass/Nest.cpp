@@ -122,6 +122,8 @@ unsigned Nest::dimsOf(const Poly &P) const {
 }
 
 Poly::Symbol Nest::counterOf(const Loop *L) {
+  if (L == Folded)
+    return 1;
   for (size_t S = 0; S < Symbols.size(); ++S)
     if (Symbols[S].K == NestSymbol::Counter && Symbols[S].L == L)
       return Poly::Symbol(S);

@@ -46,7 +46,12 @@ public:
   /// The nest of a chunk shape, or null. LI must outlive the nest and belong to the shape's function.
   static std::unique_ptr<Nest> recognise(const ChunkShape &S, llvm::LoopInfo &LI);
 
-  unsigned dims() const { return unsigned(Divisors.size()) + 1; }
+  unsigned dims() const { return unsigned(Divisors.size()) + (Folded ? 2 : 1); }
+  /// Takes a sequential loop of the body for a dimension of its own, the last; only for a nest of one dimension.
+  void fold(const llvm::Loop *L) { Folded = L; }
+  const llvm::Loop *folded() const { return Folded; }
+  /// The loop whose body one iteration of the nest is.
+  const llvm::Loop *body() const { return Folded ? Folded : Inner; }
   /// Outermost first; symbol d is the index of dimension d, counted from 0.
   llvm::ArrayRef<llvm::Value *> divisors() const { return Divisors; }
   llvm::PHINode *counter() const { return IV; }
@@ -83,7 +88,7 @@ private:
   Poly congruentOf(llvm::Instruction *I, unsigned Bits, Fits &Needed);
 
   llvm::LoopInfo &LI;
-  const llvm::Loop *Outer = nullptr, *Inner = nullptr;
+  const llvm::Loop *Outer = nullptr, *Inner = nullptr, *Folded = nullptr;
   llvm::PHINode *IV = nullptr;
   llvm::Value *Last = nullptr;
   llvm::SmallVector<llvm::Value *, 2> Divisors;

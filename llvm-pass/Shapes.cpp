@@ -152,6 +152,8 @@ void describeExtents(KernelSummary &K, const Nest &N, ScalarEvolution &SE) {
     Rest = SE.getSCEV(Divisor);
   }
   Add(Rest);
+  if (N.folded())
+    Add(SE.getAddExpr(SE.getBackedgeTakenCount(N.folded()), SE.getOne(SE.getBackedgeTakenCount(N.folded())->getType())));
 }
 
 } // namespace
@@ -160,7 +162,7 @@ void findBlocks(KernelSummary &K, LoopInfo &LI, DominatorTree &DT, ScalarEvoluti
   K.BlockReason = forbids(K);
   if (!K.BlockReason.empty())
     return;
-  std::unique_ptr<Nest> N = Nest::recognise(*K.Chunks, LI);
+  std::unique_ptr<Nest> N = recogniseNest(*K.Chunks, LI, DT, SE);
   if (!N) {
     K.BlockReason = "the loops that were collapsed cannot be told apart";
     return;
