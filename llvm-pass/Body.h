@@ -72,6 +72,7 @@ private:
   void computeMasks();
   unsigned computeMask(const llvm::Instruction &I);
   bool isPlain(const llvm::Instruction &I) const;
+  bool isOnlyStore(const TileAccess &T) const;
   void stripAccess(llvm::LoadInst &L, Poly::Symbol Counter, std::vector<TileAccess> &Loads) const;
 
   const ChunkShape &S;
