@@ -211,7 +211,7 @@ bool Body::affine(Instruction &I, TileAccess &T) const {
     return false;
   T.I = &I;
   T.Width = unsigned(I.getDataLayout().getTypeStoreSize(Ty));
-  if (T.Width != 4 && T.Width != 8)
+  if ((T.Width != 4 && T.Width != 8) || getLoadStoreAlignment(&I) < T.Width)
     return false;
   T.Array = N.address(Pointer, T.Offset, T.Needed);
   return T.Array && canCheck(T.Needed) && !(N.dimsOf(T.Offset) >> Nest::MaxDims) && Pointer->getType()->getPointerAddressSpace() == 0;
@@ -239,6 +239,19 @@ bool Body::moves(const Poly &P) const {
   return false;
 }
 
+// A store by way of a tile happens behind the body: nothing else may be stored to the array.
+bool Body::isOnlyStore(const TileAccess &T) const {
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : *BB)
+      if (auto *Other = dyn_cast<StoreInst>(&I); Other && Other != T.I) {
+        SmallVector<const Value *, 4> Objects;
+        getUnderlyingObjects(Other->getPointerOperand(), Objects, &LI, 0);
+        if (is_contained(Objects, T.Array))
+          return false;
+      }
+  return true;
+}
+
 // Rows and columns change places: neighbouring threads (the last dimension) are rows of memory, and another one runs along it.
 std::vector<TileAccess> Body::transposed() const {
   std::vector<TileAccess> Found;
@@ -257,6 +270,8 @@ std::vector<TileAccess> Body::transposed() const {
       bool Others = false;
       for (Poly::Symbol S = X + 1; S < N.symbols(); ++S)
         Others |= N.symbol(S).K == NestSymbol::Counter && T.Offset.uses(S);
+      if (isa<StoreInst>(I) && !isOnlyStore(T))
+        continue;
       if (T.Column != TileAccess::None && T.Column == X - 1 && !Others && !T.Offset.coefficient(X).uses(T.Column))
         Found.push_back(T);
     }

@@ -80,6 +80,7 @@ private:
   const llvm::BranchInst *lastBranch(const llvm::BasicBlock *BB) const;
   unsigned computeMask(const llvm::Instruction &I);
   bool isPlain(const llvm::Instruction &I) const;
+  bool isOnlyStore(const TileAccess &T) const;
   void stripAccess(llvm::LoadInst &L, Poly::Symbol Counter, std::vector<TileAccess> &Loads) const;
 
   const ChunkShape &S;

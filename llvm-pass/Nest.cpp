@@ -87,6 +87,9 @@ bool Nest::findQuotients(const Poly &Dividend) {
         D = Power(Bits->getZExtValue());
       else if (!match(&I, m_UDiv(m_Value(X), m_Value(D))) && !match(&I, m_SDiv(m_Value(X), m_Value(D))))
         continue;
+      // A division of fewer bits takes iterations together that the counter tells apart.
+      if (widthOf(&I) != widthOf(IV))
+        continue;
       // The program's own division by a small number (in[x / 2]) parts no dimension that blocks could have.
       if (auto *Small = dyn_cast<ConstantInt>(D); Small && Small->getValue().ult(32))
         continue;
@@ -221,7 +224,7 @@ Poly Nest::congruentOf(Instruction *I, unsigned Bits, Fits &Needed) {
     return exact(A, isa<SExtInst>(I) || I->hasNonNeg(), Needed);
   }
   // What was shifted up by more, perhaps with something added there, and is shifted back: a narrower number, widened.
-  if (match(I, m_AShr(m_Value(A), m_APInt(C))) && C->ult(widthOf(I))) {
+  if (match(I, m_AShr(m_Value(A), m_APInt(C))) && widthOf(I) <= 64 && C->ult(widthOf(I))) {
     unsigned Shift = unsigned(C->getZExtValue()), Kept = widthOf(I) - Shift;
     Fits More;
     std::optional<Poly> P = congruent(A, widthOf(I), More).shiftedRight(Shift);

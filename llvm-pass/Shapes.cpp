@@ -9,7 +9,9 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -122,6 +124,37 @@ private:
   unsigned Dims;
 };
 
+/// Whether a load can only meet memory that no iteration writes for another one.
+bool isTraceable(const KernelSummary &K, const Value *Pointer) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects, nullptr, 0);
+  return all_of(Objects, [&](const Value *O) {
+    const auto *A = dyn_cast<Argument>(O);
+    const auto *G = dyn_cast<GlobalVariable>(O);
+    return (A && K.arrayOf(A) >= 0) || (G && G->isConstant()) || isa<AllocaInst>(O);
+  });
+}
+
+/// Why the runtime cannot know all that the body reads, or nothing: what it writes might be among it.
+std::string readsElsewhere(const KernelSummary &K) {
+  for (const BasicBlock *BB : K.Chunks->Inner)
+    for (const Instruction &I : *BB) {
+      if (!I.mayReadFromMemory() || isa<StoreInst>(I))
+        continue;
+      if (const Value *P = getLoadStorePointerOperand(&I)) {
+        if (!isTraceable(K, P))
+          return "it reads memory that is not one of its arrays";
+      } else if (const auto *II = dyn_cast<IntrinsicInst>(&I)) {
+        const auto *Copy = dyn_cast<AnyMemTransferInst>(II);
+        if (Copy ? !isTraceable(K, Copy->getRawSource()) : !II->isAssumeLikeIntrinsic() && !isa<AnyMemSetInst>(II))
+          return "it reads memory that is not one of its arrays";
+      } else {
+        return "its body has calls that may read what it writes";
+      }
+    }
+  return "";
+}
+
 /// Why iterations may not be carried out twice or in another order, or nothing.
 std::string forbids(const KernelSummary &K) {
   if (!K.Chunks)
@@ -138,7 +171,7 @@ std::string forbids(const KernelSummary &K) {
     if (A.Read && A.Placeable < 0)
       return A.Name + " is read, and what else may write it is not known: " + A.Reason;
   }
-  return "";
+  return readsElsewhere(K);
 }
 
 void describeExtents(KernelSummary &K, const Nest &N, ScalarEvolution &SE) {
@@ -174,6 +207,8 @@ void findBlocks(KernelSummary &K, LoopInfo &LI, DominatorTree &DT, ScalarEvoluti
   }
   describeExtents(K, *N, SE);
   ShapeFinder(K, B).find();
+  if (K.Blocks.empty())
+    K.BlockReason = B.canInterleave() ? "threads part in the body" : "the body has private memory or calls";
 }
 
 } // namespace place

@@ -126,6 +126,9 @@ static int check_block(struct decision *d, const struct rt_region *region) {
   for (size_t a = 0; a < r->array_count; a++)
     if (r->arrays[a].read && !(d->view.allowed[a] & PLACE_SPACE_BIT(PLACE_READONLY)))
       return refuse(d, "an array that it reads may be written at this launch");
+  /* Tiles are written out behind an iteration's other stores. */
+  for (size_t a = 0; a < r->array_count; a++)
+    if (r->arrays[a].written && d->view.array[a].why_global) return refuse(d, "arrays that it writes may be the same memory");
   return 0;
 }
 
