@@ -42,6 +42,8 @@ public:
     Before = LI.getLoopFor(S.Header)->getLoopPreheader();
     IRBuilder<> B(Before->getTerminator());
     expandTrips(T);
+    if (N->folded() && !Backedges.lookup(N->folded()))
+      return;
     Value *Go = check(B);
     BasicBlock *Start = newBlock("blocks");
     B.CreateCondBr(Go, Start, N->folded() ? moveGuard() : S.Header);
@@ -135,7 +137,10 @@ private:
     Extent[1] = B.CreateTrunc(Count, B.getInt32Ty());
     Value *Fits = B.CreateICmpULT(Backedges[N->folded()], B.getInt64(INT32_MAX - 1));
     Value *All = B.CreateMul(B.CreateZExt(Extent[0], B.getInt64Ty()), B.CreateZExt(Extent[1], B.getInt64Ty()));
-    return B.CreateAnd(Fits, B.CreateICmpULT(All, B.getInt64(INT32_MAX - 1)));
+    Fits = B.CreateAnd(Fits, B.CreateICmpULT(All, B.getInt64(INT32_MAX - 1)));
+    for (const Poly &P : N->nonZero())
+      Fits = B.CreateAnd(Fits, B.CreateIsNotNull(emitPoly(B, *N, P, SymbolValues())));
+    return Fits;
   }
 
   Value *most(IRBuilder<> &B, Poly::Symbol P) {

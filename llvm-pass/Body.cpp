@@ -142,7 +142,7 @@ std::optional<unsigned> Body::indexOf(const Value *V) const {
 
 // Nothing leaves the loop but by stores, each to an array and to elements of its own: then only the same iteration meets an
 // element again. (Nothing that is read is written: Shapes.cpp.)
-bool Body::isInOrder(const Loop *L) const {
+bool Body::isInOrder(const Loop *L, std::vector<Poly> &Apart) const {
   Poly::Symbol Counter = N.counterOf(L);
   SmallPtrSet<const Argument *, 4> Stored;
   for (BasicBlock *BB : Blocks)
@@ -159,8 +159,10 @@ bool Body::isInOrder(const Loop *L) const {
       if (!Inside || !isa<StoreInst>(I) || !affine(I, A) || !A.Offset.isLinearIn(Counter) || !Stored.insert(A.Array).second)
         return false;
       Poly Step = A.Offset.coefficient(Counter);
-      if (!Step.isConstant() || uint64_t(std::abs(Step.constant())) < A.Width)
+      if (Step.isZero() || moves(Step) || !Step.shiftedRight(Log2_32(A.Width)))
         return false;
+      if (!Step.isConstant())
+        Apart.push_back(Step);
       for (Poly::Symbol S = Nest::MaxDims; S < N.symbols(); ++S)
         if (S != Counter && N.symbol(S).K == NestSymbol::Counter && A.Offset.uses(S))
           return false;
@@ -168,7 +170,7 @@ bool Body::isInOrder(const Loop *L) const {
   return true;
 }
 
-const Loop *Body::foldable() const {
+const Loop *Body::foldable(std::vector<Poly> &Apart) const {
   if (N.dims() != 1 || !Interleaves || N.inner()->getSubLoops().size() != 1)
     return nullptr;
   const Loop *L = N.inner()->getSubLoops().front();
@@ -181,7 +183,7 @@ const Loop *Body::foldable() const {
     if ((Bits != 32 && Bits != 64) || N.congruent(&P, Bits, Needed) != Poly::symbol(N.counterOf(L)) || !Needed.empty())
       return nullptr;
   }
-  return isInOrder(L) ? L : nullptr;
+  return isInOrder(L, Apart) ? L : nullptr;
 }
 
 std::unique_ptr<Nest> recogniseNest(const ChunkShape &S, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE) {
@@ -189,12 +191,11 @@ std::unique_ptr<Nest> recogniseNest(const ChunkShape &S, LoopInfo &LI, Dominator
   if (!N)
     return N;
   Body Flat(S, *N, LI, DT, SE);
-  const Loop *L = Flat.isSelfContained() ? Flat.foldable() : nullptr;
+  std::vector<Poly> Apart;
+  const Loop *L = Flat.isSelfContained() ? Flat.foldable(Apart) : nullptr;
   if (!L)
     return N;
-  // Afresh: what has been found out about the loop's counter is no longer so.
-  N = Nest::recognise(S, LI);
-  N->fold(L);
+  N->fold(L, std::move(Apart));
   return N;
 }
 

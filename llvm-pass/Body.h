@@ -67,7 +67,8 @@ public:
   /// The sequential loop whose operands can be staged in strips; null and a reason if there is none. Its loads: in `Loads`.
   const llvm::Loop *stripLoop(std::vector<TileAccess> &Loads, std::string &Why) const;
   /// A sequential loop, all that the body does, whose iterations may be carried out in any order; or null.
-  const llvm::Loop *foldable() const;
+  /// Apart: Nest::fold.
+  const llvm::Loop *foldable(std::vector<Poly> &Apart) const;
   /// How often a sequential loop's back edge is taken, if that is the same in all iterations; or null.
   const llvm::SCEV *backedges(const llvm::Loop *L) const;
 
@@ -76,7 +77,7 @@ public:
 
 private:
   void computeMasks();
-  bool isInOrder(const llvm::Loop *L) const;
+  bool isInOrder(const llvm::Loop *L, std::vector<Poly> &Apart) const;
   const llvm::BranchInst *lastBranch(const llvm::BasicBlock *BB) const;
   unsigned computeMask(const llvm::Instruction &I);
   bool isPlain(const llvm::Instruction &I) const;

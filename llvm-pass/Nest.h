@@ -47,8 +47,13 @@ public:
   static std::unique_ptr<Nest> recognise(const ChunkShape &S, llvm::LoopInfo &LI);
 
   unsigned dims() const { return unsigned(Divisors.size()) + (Folded ? 2 : 1); }
-  /// Takes a sequential loop of the body for a dimension of its own, the last; only for a nest of one dimension.
-  void fold(const llvm::Loop *L) { Folded = L; }
+  /// Takes a sequential loop of the body for a dimension of its own, the last; only for a nest of one dimension. Apart: how far
+  /// the loop's stores lie apart from iteration to iteration, which must not be 0.
+  void fold(const llvm::Loop *L, std::vector<Poly> Apart) {
+    Folded = L;
+    NonZero = std::move(Apart);
+  }
+  const std::vector<Poly> &nonZero() const { return NonZero; }
   const llvm::Loop *folded() const { return Folded; }
   /// The loop whose body one iteration of the nest is.
   const llvm::Loop *body() const { return Folded ? Folded : Inner; }
@@ -96,6 +101,7 @@ private:
   std::vector<NestSymbol> Symbols;
   Poly Whole; // the counter's
   Fits Given;
+  std::vector<Poly> NonZero;
   unsigned Depth = 0, Steps = 0;
 };
 
