@@ -5,11 +5,11 @@
     study.py --report FILE                   writes STUDY.md and plots/ from the CSV, wherever Python is
     study.py --build                         builds the programs first (where clang is); on a machine without a GPU, for the CPU
 
-Without a GPU all programs run at small size through the CPU runner (test/simt), every result is checked, and times mean nothing.
+Without a GPU all programs run at small size through the CPU runner (test/simt): every result is checked, times mean nothing.
 
-A run that was stopped goes on where it was: what the CSV already has is not run again. Needs Python 3.8 and, on the GPU machine,
-a driver and libomptarget 19 on LD_LIBRARY_PATH; nvcc for the CUDA counterparts and CUPTI or ncu for the kernel times of what
-the plugin did not compile, if they are to be had. Exit status: 0 if everything ran and passed, 1 if something failed, 3 if time
+A run that was stopped goes on where it was: what the CSV already has is not run again. Needs Python 3.8 and, on the GPU
+machine, a driver and libomptarget 19 on LD_LIBRARY_PATH; nvcc for the CUDA counterparts and CUPTI or ncu for kernel times,
+where they were not packed. Exit status: 0 if everything ran and passed, 1 if something failed, 3 if time
 ran out first.
 """
 
@@ -104,7 +104,8 @@ def build_cuda(folder, renew):
 
     due = [p for p in parts if p.endswith(".cu") and is_due(p)]
     if nvcc and due:
-        subprocess.run(["gcc", "-O2", "-c", os.path.join(HERE, "common", "bench.c"), "-o", os.path.join(out, "bench.o")], check=True)
+        common = os.path.join(HERE, "common", "bench.c")
+        subprocess.run(["gcc", "-O2", "-c", common, "-o", os.path.join(out, "bench.o")], check=True)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(compile_one, due))
 
@@ -223,7 +224,8 @@ def measure(arguments, folder, scratch):
         if not on_cpu and jobs:
             warm_up(runner, folder, extra)
         queue = Queue([job for job in jobs if share[job[0].name] == device], deadline)
-        threads += [threading.Thread(target=work, args=(queue, runner, results, progress, extra)) for _ in range(arguments.jobs)]
+        job = (queue, runner, results, progress, extra)
+        threads += [threading.Thread(target=work, args=job) for _ in range(arguments.jobs)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -252,7 +254,7 @@ def parse(words):
     parser.add_argument("--seconds", type=float, help="stop cleanly after so long")
     parser.add_argument("--jobs", type=int, default=1, help="runs at once on each GPU; their launches wait for one another (1)")
     parser.add_argument("--limit", type=float, default=120, help="seconds for one run (120)")
-    parser.add_argument("--timer", choices=("auto", "cupti", "ncu", "device"), default="auto", help="where kernel times come from")
+    parser.add_argument("--timer", choices=("auto", "cupti", "ncu", "device"), default="auto", help="source of kernel times")
     parser.add_argument("--cpu", action="store_true", help="use the CPU runner even where a GPU is")
     parser.add_argument("--build", action="store_true", help="build the programs first")
     parser.add_argument("--prepare", action="store_true", help="only build what needs nvcc and CUPTI, into the folder")

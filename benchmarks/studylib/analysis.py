@@ -23,7 +23,8 @@ def is_cuda(plan):
 
 
 def failures(rows):
-    """[(row, why)] of the runs that did not pass, or whose result has other bits than plain clang's. CUDA sums in its own order."""
+    """[(row, why)] of the runs that did not pass, or whose result has other bits than plain clang's (CUDA's may: it sums in its
+    own order)."""
     plain = {r["case"]: r["checksum"] for r in rows if r["region"] == TOTAL and r["plan"] == "plain" and r["verdict"] == "PASS"}
     bad = []
     for row in rows:
@@ -63,7 +64,9 @@ class Case:
 
     @property
     def regions(self):
-        return [region for plan, region in self.rows if plan == "plain" and region != TOTAL] if self.column == "median_ms" else []
+        if self.column != "median_ms":
+            return []
+        return [region for plan, region in self.rows if plan == "plain" and region != TOTAL]
 
     def placed_plans(self):
         return [p for p in self.plans if not is_cuda(p) and self.time(p)]

@@ -92,7 +92,8 @@ def plans_of(case, regions, level, rounds, on_cpu):
     plans = [Plan("plain", "plain", {}, [], launches, counted, twice),
              Plan("auto", "place", {}, [], SETTLE, SETTLED, twice)]
     for model in MODELS if level != "subset" else ("rules",):
-        plans.append(Plan(f"model-{model}", "place", {"PLACE_MODEL": model, "PLACE_TRIALS": "0"}, [], launches + 2, counted, rounds))
+        trusted = {"PLACE_MODEL": model, "PLACE_TRIALS": "0"}
+        plans.append(Plan(f"model-{model}", "place", trusted, [], launches + 2, counted, rounds))
     for name, text in forced_plans(regions, level):
         plans.append(Plan(name, "place", {"PLACE_FORCE": text}, [], launches, counted, rounds))
     for variant in case.cuda if not on_cpu else ():

@@ -42,9 +42,9 @@ def origin(rows, csv_name):
 
     total = [r for r in rows if r["region"] == TOTAL]
     dates = sorted(r["date"] for r in total)
-    return (f"GPU: {all_of('gpu')}, driver {all_of('driver')}. Host: {all_of('host')}. Built with: {all_of('versions')}. Sizes: "
-            f"{all_of('size')}. Kernel times from: {all_of('timer')}. {len(total)} runs from {dates[0]} to {dates[-1]}; every row of "
-            f"`{csv_name}` holds the command that it came from.\n\n"
+    return (f"GPU: {all_of('gpu')}, driver {all_of('driver')}. Host: {all_of('host')}. Built with: {all_of('versions')}. "
+            f"Sizes: {all_of('size')}. Kernel times from: {all_of('timer')}. {len(total)} runs from {dates[0]} to {dates[-1]}; "
+            f"every row of `{csv_name}` holds the command that it came from.\n\n"
             "    benchmarks/study.py build/gpu --csv study.csv          # where the GPU is; --subset for daily use\n"
             "    benchmarks/study.py --report study.csv                 # this file and the plots\n")
 
@@ -55,20 +55,21 @@ def headline(rows, cases):
     programs = by_program(cases, lambda c: c.speedup())
     best, worst = max(speedups, key=speedups.get), min(speedups, key=speedups.get)
     got = (geometric_mean(speedups.values()), speedups[best], geometric_mean(shares.values()), speedups[worst])
-    notes = (f"{len(cases)} cases; {times(geometric_mean(programs.values()))} over {len(programs)} programs, each the mean of its cases",
-             best, f"least {times(min(shares.values()))}: {min(shares, key=shares.get)}", worst)
+    notes = (f"{len(cases)} cases; {times(geometric_mean(programs.values()))} over {len(programs)} programs, "
+             "each the mean of its cases", best, f"least {times(min(shares.values()))}: {min(shares, key=shares.get)}", worst)
     bad = failures(rows)
     total = sum(r["region"] == TOTAL for r in rows)
     rules = [c.ratio(c.time("model-rules"), c.time("auto")) for c in cases if c.time("model-rules")]
     cuda = [c.ratio(c.best_cuda()[0], c.time("auto")) for c in cases if c.best_cuda()[0]]
     text = table(("", "aim", "measured", "reached", ""),
-                 [(name, aim, f"**{value:.3f}**", "yes" if value >= aim else "no", note) for (name, aim), value, note in zip(AIMS, got, notes)])
+                 [(name, aim, f"**{value:.3f}**", "yes" if value >= aim else "no", note)
+                  for (name, aim), value, note in zip(AIMS, got, notes)])
     text += f"\n{total - len(bad)} of {total} runs passed their check with the bits of plain clang's result.\n"
     if rules:
         text += f"Against the rules ({len(rules)} cases): geometric mean {geometric_mean(rules):.3f}, least {min(rules):.3f}.\n"
     if cuda:
-        text += (f"Against the fastest hand-written CUDA ({len(cuda)} with a counterpart; 1: as fast): geometric mean {geometric_mean(cuda):.3f}, least "
-                 f"{min(cuda):.3f}.\n")
+        text += (f"Against the fastest hand-written CUDA ({len(cuda)} with a counterpart; 1: as fast): geometric mean "
+                 f"{geometric_mean(cuda):.3f}, least {min(cuda):.3f}.\n")
     missed = [f"{n} ({times(v)})" for n, v in sorted(shares.items(), key=lambda i: i[1]) if v < 0.97]
     slower = [f"{n} ({v:.3f})" for n, v in sorted(speedups.items(), key=lambda i: i[1]) if v < 0.99]
     text += f"\nShare below 0.97: {', '.join(missed) or 'none'}.\n\nSlower than 0.99 of plain: {', '.join(slower) or 'none'}.\n"
@@ -81,22 +82,25 @@ def every_benchmark(cases, out):
         best, by = c.best()
         rules, cuda = c.time("model-rules"), c.best_cuda()[0]
         lines.append((c.name + ("" if c.column == "median_ms" else " (wall)"), ms(c.time("plain")), ms(c.time("auto")),
-                      f"**{times(c.speedup())}**", ms(best), by, times(c.share()), times(c.ratio(rules, c.time("auto"))), ms(cuda),
-                      times(c.ratio(cuda, c.time("auto")))))
+                      f"**{times(c.speedup())}**", ms(best), by, times(c.share()), times(c.ratio(rules, c.time("auto"))),
+                      ms(cuda), times(c.ratio(cuda, c.time("auto")))))
     ordered = sorted(cases, key=lambda c: -c.speedup())
     chart = plot(out, "speedup.svg", "Kernel time of plain clang over that of place",
                  [("automatic", "bar"), ("rules", "dot"), ("best plan", "line")],
                  [(c.name, [c.speedup(), c.speedup("model-rules"), c.ratio(c.time("plain"), c.best()[0])]) for c in ordered],
                  "times faster than plain clang -O3 (number: automatic)")
-    chart += plot(out, "share.svg", "Share of the best plan: its time over that of the one chosen", [("automatic", "bar"), ("rules", "dot")],
-                  [(c.name, [c.share(), c.ratio(c.best()[0], c.time("model-rules"))]) for c in sorted(cases, key=lambda c: c.share())],
+    chart += plot(out, "share.svg", "Share of the best plan: its time over that of the one chosen",
+                  [("automatic", "bar"), ("rules", "dot")],
+                  [(c.name, [c.share(), c.ratio(c.best()[0], c.time("model-rules"))]) for c in
+                   sorted(cases, key=lambda c: c.share())],
                   "1: the best plan was chosen")
-    heads = ("benchmark", "plain, ms", "automatic, ms", "speedup", "best plan, ms", "which", "share of best", "over rules", "CUDA, ms", "of CUDA")
+    heads = ("benchmark", "plain, ms", "automatic, ms", "speedup", "best plan, ms", "which", "share of best", "over rules",
+             "CUDA, ms", "of CUDA")
     return chart + "\n" + table(heads, lines) + (
-        "\n*Best plan*: the least of all plans that were run, the original kernel and the automatic choice among them; where a program has "
-        "several regions, the least of each, added up. *Over rules*: time of the choice by rules over that of the automatic one. *Of CUDA*: "
-        "time of the fastest hand-written placement over the automatic one's; 1 is as fast. *(wall)*: no kernel times, the program's own "
-        "clock.\n")
+        "\n*Best plan*: the least of all plans that were run, the original kernel and the automatic choice among them; where a "
+        "program has several regions, the least of each, added up. *Over rules*: time of the choice by rules over that of the "
+        "automatic one. *Of CUDA*: time of the fastest hand-written placement over the automatic one's; 1 is as fast. "
+        "*(wall)*: no kernel times, the program's own clock.\n")
 
 
 def placements(cases):
@@ -106,7 +110,8 @@ def placements(cases):
             best, by = c.best_of(region)
             base = c.time("plain", region)
             lines.append((c.name, region, c.text("auto", region, "placement"), times(c.ratio(base, c.time("auto", region))),
-                          c.text(by, region, "placement"), times(c.ratio(base, best)), c.text("model-rules", region, "placement") or "-",
+                          c.text(by, region, "placement"), times(c.ratio(base, best)),
+                          c.text("model-rules", region, "placement") or "-",
                           times(c.ratio(base, c.time("model-rules", region))), c.text("auto", region, "note")))
     heads = ("benchmark", "region", "automatic", "speedup", "best", "speedup", "rules", "speedup", "why it was left alone")
     return table(heads, lines) if lines else "No kernel times by region in this CSV.\n"
@@ -116,9 +121,11 @@ def by_hand(cases, out):
     with_cuda = [c for c in cases if c.best_cuda()[0]]
     if not with_cuda:
         return "Not measured in this CSV.\n"
-    chart = plot(out, "cuda.svg", "Hand-written CUDA's kernel time over the OpenMP program's", [("automatic", "bar"), ("plain clang", "dot")],
-                 [(c.name, [c.ratio(c.best_cuda()[0], c.time("auto")), c.ratio(c.best_cuda()[0], c.time("plain"))]) for c in
-                  sorted(with_cuda, key=lambda c: -c.best_cuda()[0] / c.time("auto"))], "1: as fast as the fastest placement by hand")
+    ordered = sorted(with_cuda, key=lambda c: -c.best_cuda()[0] / c.time("auto"))
+    chart = plot(out, "cuda.svg", "Hand-written CUDA's kernel time over the OpenMP program's",
+                 [("automatic", "bar"), ("plain clang", "dot")],
+                 [(c.name, [c.ratio(c.best_cuda()[0], c.time(plan)) for plan in ("auto", "plain")]) for c in ordered],
+                 "1: as fast as the fastest placement by hand")
     lines = []
     for c in with_cuda:
         variants = sorted((c.time(p), p[5:]) for p in c.plans if is_cuda(p) and c.time(p))
@@ -132,15 +139,16 @@ def launches(cases, out):
         return "Needs kernel times of every launch.\n"
     chart = plot(out, "launches.svg", "Speedup when the whole run has so many launches (computed)",
                  [(f"{n} launches", shape) for n, shape in zip(LAUNCHES, ("bar", "dot", "diamond", "line"))],
-                 [(c.name, row) for c, row in sorted(lines, key=lambda line: -line[1][-1])], "times faster than plain clang (number: 50 launches)")
+                 [(c.name, row) for c, row in sorted(lines, key=lambda line: -line[1][-1])],
+                 "times faster than plain clang (number: 50 launches)")
     means = [f"**{geometric_mean(row[i] for _, row in lines):.3f}**" for i in range(len(LAUNCHES))]
-    rows = [(c.name, *(times(v) for v in row), f"{(c.time('auto', column='profile_ms') or 0):.3f}", f"{(c.time('auto', column='solve_ms') or 0):.3f}")
+    rows = [(c.name, *map(times, row), *(f"{c.time('auto', column=k) or 0:.3f}" for k in ("profile_ms", "solve_ms")))
             for c, row in lines]
     return chart + "\n" + table(("benchmark", *(f"{n} launches" for n in LAUNCHES), "profiling, ms", "solving, ms"),
                                 rows + [("geometric mean", *means, "", "")]) + (
-        "\nComputed, not run: kernel time of the first 50 launches as measured, of all launches until the plan was settled, and from there on the "
-        "settled plan's; plus profiling and solving on the host, as the runtime reports them. Plain: launches times the median. What the "
-        "runtime measures again after 512 launches is not in it.\n")
+        "\nComputed, not run: kernel time of the first 50 launches as measured, of all launches until the plan was settled, "
+        "and from there on the settled plan's; plus profiling and solving on the host, as the runtime reports them. Plain: "
+        "launches times the median. What the runtime measures again after 512 launches is not in it.\n")
 
 
 def models(cases, out):
@@ -155,8 +163,12 @@ def models(cases, out):
         predicted = c.time(f"model-{m}", column="predicted_ms")
         return abs(predicted / c.time(f"model-{m}") - 1) if predicted and m != "rules" and c.time(f"model-{m}") else None
 
-    lines = [(c.name, *(f"{regret(c, m):.2f}" + (f" ({error(c, m):.0%})" if error(c, m) is not None else "") if regret(c, m) else "-"
-                        for m in named)) for c in cases]
+    def cell(c, m):
+        if not regret(c, m):
+            return "-"
+        return f"{regret(c, m):.2f}" + (f" ({error(c, m):.0%})" if error(c, m) is not None else "")
+
+    lines = [(c.name, *(cell(c, m) for m in named)) for c in cases]
     summary = []
     for m in named:
         all_errors = [e for e in (error(c, m) for c in cases) if e is not None]
@@ -165,8 +177,9 @@ def models(cases, out):
     chart = plot(out, "models.svg", "Time of the plan that a model trusts unmeasured over the best plan's",
                  [(m, "dot") for m in named], [(c.name, [regret(c, m) for m in named]) for c in cases], "1: the best plan")
     return chart + "\n" + table(("benchmark", *named), lines + [("geometric mean (median error)", *summary)]) + (
-        "\nTime of the plan that the model ranks first (`PLACE_TRIALS=0`) over the best plan's; in brackets, for programs of one region, how far "
-        "the predicted kernel time is from the measured. Rank correlations over all plans: `models.sh` and `place-models`.\n")
+        "\nTime of the plan that the model ranks first (`PLACE_TRIALS=0`) over the best plan's; in brackets, for programs of "
+        "one region, how far the predicted kernel time is from the measured. Rank correlations over all plans: `models.sh` and "
+        "`place-models`.\n")
 
 
 def spaces(cases, out):
@@ -175,15 +188,18 @@ def spaces(cases, out):
         return "Measured by the full study only.\n"
     rows = [(c, [c.ratio(c.time("base"), c.time(f"all-{s}")) for s in SPACES]) for c in found]
     chart = plot(out, "spaces.svg", "All arrays that fit in one space: base version's kernel time over it",
-                 [(s, shape) for s, shape in zip(SPACES, ("bar", "dot", "diamond", "line"))], [(c.name, row) for c, row in rows],
+                 list(zip(SPACES, ("bar", "dot", "diamond", "line"))), [(c.name, row) for c, row in rows],
                  "times faster than everything in global memory by clang's loop (number: global)")
     agnostic = [[c.ratio(c.time("base"), c.time(f"agnostic-{s}")) for s in SPACES[1:]] for c, _ in rows]
-    return chart + "\n" + table(("benchmark", "base, ms", *SPACES, *(f"agnostic {s}" for s in SPACES[1:])),
-                                [(c.name, ms(c.time("base")), *map(times, row), *map(times, more)) for (c, row), more in zip(rows, agnostic)])
+    lines = [(c.name, ms(c.time("base")), *map(times, row + more)) for (c, row), more in zip(rows, agnostic)]
+    return chart + "\n" + table(("benchmark", "base, ms", *SPACES, *(f"agnostic {s}" for s in SPACES[1:])), lines)
 
 
 def noise(cases):
-    lines = [(c.name, *(f"{100 * s:.1f}%" if s is not None else "-" for s in (c.spread("plain"), c.spread("auto")))) for c in cases]
+    def percent(value):
+        return f"{100 * value:.1f}%" if value is not None else "-"
+
+    lines = [(c.name, percent(c.spread("plain")), percent(c.spread("auto"))) for c in cases]
     known = [s for c in cases for s in (c.spread("plain"),) if s is not None]
     text = f"Median over the cases, plain: {100 * statistics.median(known):.1f}%.\n\n" if known else ""
     return text + table(("benchmark", "plain", "automatic"), lines)
@@ -193,7 +209,8 @@ def failed(rows):
     bad = failures(rows)
     if not bad:
         return "None.\n"
-    return table(("benchmark", "plan", "round", "verdict", "command"), [(r["case"], r["plan"], r["round"], why, f"`{r['command']}`") for r, why in bad])
+    return table(("benchmark", "plan", "round", "verdict", "command"),
+                 [(r["case"], r["plan"], r["round"], why, f"`{r['command']}`") for r, why in bad])
 
 
 def write(rows, out, csv_name):

@@ -5,8 +5,8 @@ import os
 import threading
 
 FIELDS = ["case", "plan", "round", "region", "version", "placement", "launches", "counted", "median_ms", "min_ms", "max_ms",
-          "first50_ms", "all_ms", "timer", "wall_ms", "wall_min_ms", "process_s", "profile_ms", "solve_ms", "predicted_ms", "note",
-          "checksum", "error", "verdict", "size", "gpu", "driver", "host", "versions", "date", "command"]
+          "first50_ms", "all_ms", "timer", "wall_ms", "wall_min_ms", "process_s", "profile_ms", "solve_ms", "predicted_ms",
+          "note", "checksum", "error", "verdict", "size", "gpu", "driver", "host", "versions", "date", "command"]
 TOTAL = "*"  # the region of a row about all regions; the last row of each run
 
 

@@ -6,7 +6,8 @@ from xml.sax.saxutils import escape
 ROW, LABEL, WIDTH, TOP, BOTTOM, RIGHT = 18, 170, 560, 64, 40, 70
 COLOURS = ("#2a78b5", "#d9730d", "#2f9e57", "#b5403f", "#7d5bb0")
 STYLE = ("text{font:12px sans-serif;fill:#222}.small{font-size:11px;fill:#555}.grid{stroke:#8884;stroke-width:1}"
-         ".one{stroke:#222;stroke-width:1.5}@media(prefers-color-scheme:dark){text{fill:#ddd}.small{fill:#aaa}.one{stroke:#ddd}}")
+         ".one{stroke:#222;stroke-width:1.5}@media(prefers-color-scheme:dark){text{fill:#ddd}.small{fill:#aaa}"
+         ".one{stroke:#ddd}}")
 
 
 def ticks(low, high):
@@ -29,14 +30,16 @@ def mark(shape, x, y, colour):
 def legend(series):
     parts, x = [], LABEL
     for (name, shape), colour in zip(series, COLOURS):
-        parts.append(f'<rect x="{x}" y="33" width="12" height="10" fill="{colour}"/>' if shape == "bar" else mark(shape, x + 6, 38, colour))
+        box = f'<rect x="{x}" y="33" width="12" height="10" fill="{colour}"/>'
+        parts.append(box if shape == "bar" else mark(shape, x + 6, 38, colour))
         parts.append(f'<text x="{x + 17}" y="42" class="small">{escape(name)}</text>')
         x += 34 + 6.4 * len(name)
     return parts
 
 
 def chart(title, series, rows, axis):
-    """series: [(name, 'bar' | 'dot' | 'diamond' | 'line')]; rows: [(label, [value or None for each series])]. Bars begin at 1."""
+    """series: [(name, 'bar' | 'dot' | 'diamond' | 'line')]; rows: [(label, [value or None for each series])]. Bars begin at 1;
+    the number at a row's end is its first value."""
     values = [v for _, row in rows for v in row if v and v > 0] + [1.0]
     low, high = min(values) / 1.05, max(values) * 1.05
     height, bottom = TOP + ROW * len(rows) + BOTTOM, TOP + ROW * len(rows)
@@ -45,7 +48,8 @@ def chart(title, series, rows, axis):
         return LABEL + WIDTH * math.log(value / low) / math.log(high / low)
 
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LABEL + WIDTH + RIGHT} {height}" role="img">',
-           f"<title>{escape(title)}</title><style>{STYLE}</style>", f'<text x="8" y="20" font-weight="bold">{escape(title)}</text>',
+           f"<title>{escape(title)}</title><style>{STYLE}</style>",
+           f'<text x="8" y="20" font-weight="bold">{escape(title)}</text>',
            *legend(series)]
     for tick in ticks(low, high):
         out.append(f'<path d="M{at(tick):.1f} {TOP - 8}V{bottom}" class="grid"/>'
@@ -60,7 +64,8 @@ def chart(title, series, rows, axis):
                 continue
             if shape == "bar":
                 left, right = sorted((at(1), at(value)))
-                out.append(f'<rect x="{left:.1f}" y="{y - 6:.1f}" width="{max(right - left, 1):.1f}" height="12" fill="{colour}" opacity=".75"/>')
+                out.append(f'<rect x="{left:.1f}" y="{y - 6:.1f}" width="{max(right - left, 1):.1f}" height="12" '
+                           f'fill="{colour}" opacity=".75"/>')
             else:
                 out.append(mark(shape, at(value), y, colour))
         first = next((v for v in row if v), None)

@@ -18,15 +18,16 @@ LIBRARY = "libkernel_times.so"
 
 def cuda_homes():
     nvcc = shutil.which("nvcc")
-    homes = [os.environ.get("CUDA_HOME"), os.path.dirname(os.path.dirname(os.path.realpath(nvcc))) if nvcc else None, "/usr/local/cuda"]
-    return [home for home in dict.fromkeys(homes) if home and os.path.isdir(home)]
+    beside_nvcc = os.path.dirname(os.path.dirname(os.path.realpath(nvcc))) if nvcc else None
+    homes = dict.fromkeys([os.environ.get("CUDA_HOME"), beside_nvcc, "/usr/local/cuda"])
+    return [home for home in homes if home and os.path.isdir(home)]
 
 
 def find_cupti():
     """(folder of cupti.h, libcupti.so, newest kernel record), or None."""
     for home in cuda_homes():
         for base in (home, f"{home}/extras/CUPTI", f"{home}/targets/x86_64-linux"):
-            headers, libraries = f"{base}/include", glob.glob(f"{base}/lib64/libcupti.so") + glob.glob(f"{base}/lib/libcupti.so")
+            headers, libraries = f"{base}/include", glob.glob(f"{base}/lib*/libcupti.so")
             if os.path.exists(f"{headers}/cupti_activity.h") and libraries:
                 with open(f"{headers}/cupti_activity.h", encoding="utf-8", errors="replace") as file:
                     numbers = [int(n) for n in re.findall(r"\} *CUpti_ActivityKernel(\d+);", file.read())]
@@ -43,8 +44,8 @@ def build_library(folder):
     headers, library, record = found
     os.makedirs(folder, exist_ok=True)
     cuda = next((f"{home}/include" for home in cuda_homes() if os.path.exists(f"{home}/include/cuda.h")), headers)
-    command = ["gcc", "-O2", "-shared", "-fPIC", f"-I{headers}", f"-I{cuda}", f"-DKERNEL_RECORD={record}", f"{HERE}/kernel_times.c",
-               library, "-Wl,-rpath,$ORIGIN", "-o", out]
+    command = ["gcc", "-O2", "-shared", "-fPIC", f"-I{headers}", f"-I{cuda}", f"-DKERNEL_RECORD={record}",
+               f"{HERE}/kernel_times.c", library, "-Wl,-rpath,$ORIGIN", "-o", out]
     try:
         shutil.copy(os.path.realpath(library), folder)
         return out if subprocess.run(command, capture_output=True, check=False).returncode == 0 else None
