@@ -159,8 +159,9 @@ class Progress:
 
 
 def jobs_of(arguments, folder, on_cpu, results, level):
-    """(case, plan, round, regions) still to be done, case after case; in each, all plans take turns."""
-    jobs, known = [], {}
+    """(case, plan, round, regions) still to be done, case after case, in each of which all plans take turns; and the cases
+    whose program is missing."""
+    jobs, missing, known = [], [], {}
     for case in read_cases(arguments.case_list, on_cpu):
         if arguments.cases and not any(fnmatch.fnmatch(case.name, pattern) for pattern in arguments.cases):
             continue
@@ -168,7 +169,7 @@ def jobs_of(arguments, folder, on_cpu, results, level):
             continue
         placed = os.path.join(folder, "bin", f"{case.program}.place")
         if not os.path.exists(placed):
-            say(f"study: {case.name} left out: there is no {placed}")
+            missing.append(case.name)
             continue
         regions = known.setdefault(case.program, read_tables(placed))
         cuda = os.path.exists(os.path.join(folder, "cuda", f"{case.program}.cuda"))
@@ -176,7 +177,7 @@ def jobs_of(arguments, folder, on_cpu, results, level):
         for turn in range(1, max(plan.rounds for plan in plans) + 1):
             jobs += [(case, plan, turn, regions) for plan in plans
                      if turn <= plan.rounds and not results.has(case.name, plan.name, turn)]
-    return jobs
+    return jobs, missing
 
 
 def work(queue, runner, results, progress, extra):
@@ -209,7 +210,7 @@ def measure(arguments, folder, scratch):
     if not on_cpu:
         prepare(folder, renew=False)
         runner.timer = choose_timer(runner, folder, arguments.timer)
-    jobs = jobs_of(arguments, folder, on_cpu, results, level)
+    jobs, missing = jobs_of(arguments, folder, on_cpu, results, level)
     say(f"study: {len(jobs)} runs on {facts['gpu']}, {max(1, len(devices))} device(s), {arguments.jobs} at a time on each; "
         f"kernel times from {runner.timer.name}; {len(results.done)} runs are in {arguments.csv} already")
     # a case's runs all go to one GPU, so that what is compared ran on the same one
@@ -230,16 +231,18 @@ def measure(arguments, folder, scratch):
         thread.start()
     for thread in threads:
         thread.join()
-    return finish(results, len(jobs) - progress.done)
+    return finish(results, len(jobs) - progress.done, missing)
 
 
-def finish(results, left):
+def finish(results, left, missing):
     bad = report.failures(results.rows)
     runs = sum(row["region"] == TOTAL for row in results.rows)
     for row, why in bad:
         say(f"study: {row['case']} {row['plan']} #{row['round']}: {why} {row['note'][:300]}")
     print(f"{runs - len(bad)} passed, {len(bad)} failed, {left} left for another run with the same --csv")
-    return 1 if bad else 3 if left or not runs else 0
+    if missing:
+        print(f"not built, so not run: {', '.join(missing)}")
+    return 1 if bad or missing else 3 if left or not runs else 0
 
 
 def parse(words):
@@ -268,7 +271,8 @@ def main(words):
     arguments = parse(words)
     arguments.started = started
     if arguments.report:
-        report.write(read_rows(arguments.report), arguments.out, os.path.basename(arguments.report))
+        listed = [case.name for case in read_cases(arguments.case_list, on_cpu=False)]
+        report.write(read_rows(arguments.report), arguments.out, os.path.basename(arguments.report), listed)
         return 0
     on_cpu = arguments.cpu or not gpus()
     folder = arguments.folder or os.path.join(ROOT, "build", "simt" if on_cpu else "gpu")

@@ -12,7 +12,7 @@ Plan = namedtuple("Plan", "name build environment words launches counted rounds"
 
 MODELS = ("place", "porple", "huang", "rules")
 MOST_PLANS = 64
-LAUNCHES, COUNTED = 10, 8
+LAUNCHES, COUNTED = 16, 12
 SETTLE, SETTLED = 90, 10  # launches in which every trial has ended, and those at the end that count
 
 

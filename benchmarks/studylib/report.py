@@ -57,14 +57,12 @@ def headline(rows, cases):
     got = (geometric_mean(speedups.values()), speedups[best], geometric_mean(shares.values()), speedups[worst])
     notes = (f"{len(cases)} cases; {times(geometric_mean(programs.values()))} over {len(programs)} programs, "
              "each the mean of its cases", best, f"least {times(min(shares.values()))}: {min(shares, key=shares.get)}", worst)
-    bad = failures(rows)
-    total = sum(r["region"] == TOTAL for r in rows)
     rules = [c.ratio(c.time("model-rules"), c.time("auto")) for c in cases if c.time("model-rules")]
     cuda = [c.ratio(c.best_cuda()[0], c.time("auto")) for c in cases if c.best_cuda()[0]]
     text = table(("", "aim", "measured", "reached", ""),
                  [(name, aim, f"**{value:.3f}**", "yes" if value >= aim else "no", note)
                   for (name, aim), value, note in zip(AIMS, got, notes)])
-    text += f"\n{total - len(bad)} of {total} runs passed their check with the bits of plain clang's result.\n"
+    text += "\n" + passed(rows)
     if rules:
         text += f"Against the rules ({len(rules)} cases): geometric mean {geometric_mean(rules):.3f}, least {min(rules):.3f}.\n"
     if cuda:
@@ -205,32 +203,49 @@ def noise(cases):
     return text + table(("benchmark", "plain", "automatic"), lines)
 
 
-def failed(rows):
-    bad = failures(rows)
+def passed(rows):
+    total = sum(r["region"] == TOTAL for r in rows)
+    return f"{total - len(failures(rows))} of {total} runs passed their check with the bits of plain clang's result.\n"
+
+
+def failed(rows, listed):
+    bad, run = failures(rows), {r["case"] for r in rows}
+    missing = [name for name in listed if name not in run]
+    text = f"Listed, but not in this CSV: {', '.join(missing)}.\n\n" if missing else ""
     if not bad:
-        return "None.\n"
-    return table(("benchmark", "plan", "round", "verdict", "command"),
+        return text + "None failed.\n"
+    return text + table(("benchmark", "plan", "round", "verdict", "command"),
                  [(r["case"], r["plan"], r["round"], why, f"`{r['command']}`") for r, why in bad])
 
 
-def write(rows, out, csv_name):
-    """STUDY.md and plots/ below `out`. study-notes.md beside them, if there, comes after the headline as it is."""
+def figures(rows, out):
+    """All sections that are about times; study-notes.md of the folder, if there, comes after the headline as it is."""
     cases = cases_of(rows)
     if not cases:
         raise SystemExit("study: no case in this CSV has both a plain and an automatic run that passed")
     os.makedirs(os.path.join(out, "plots"), exist_ok=True)
-    notes = os.path.join(out, "study-notes.md")
-    parts = ["# Study\n", "Written by `study.py --report`; not to be edited. Losses stand in the same tables as gains.\n"]
-    if any(r["size"] == "small" for r in rows):
-        parts.append("**Small sizes on a CPU: times here mean nothing, only whether results are right.**\n")
-    parts += [origin(rows, csv_name), "## Headline\n", headline(rows, cases)]
+    notes, parts = os.path.join(out, "study-notes.md"), ["## Headline\n", headline(rows, cases)]
     if os.path.exists(notes):
         with open(notes, encoding="utf-8") as file:
             parts.append(file.read())
     for title, text in (("Every benchmark", every_benchmark(cases, out)), ("What was placed where", placements(cases)),
                         ("Against hand-written CUDA", by_hand(cases, out)), ("Number of launches", launches(cases, out)),
                         ("Models", models(cases, out)), ("One space for all", spaces(cases, out)),
-                        ("Spread between rounds (greatest over least)", noise(cases)), ("Runs that failed", failed(rows))):
+                        ("Spread between rounds (greatest over least, minus 1)", noise(cases))):
         parts += [f"## {title}\n", text]
+    return parts
+
+
+def write(rows, out, csv_name, listed=()):
+    """STUDY.md and plots/ below `out`. listed: names of the cases that should be there. Small sizes: checks only."""
+    if not rows:
+        raise SystemExit(f"study: nothing in {csv_name}")
+    parts = ["# Study\n", "Written by `study.py --report`; not to be edited. Losses stand in the same tables as gains.\n"]
+    parts.append(origin(rows, csv_name))
+    if any(r["size"] == "small" for r in rows):
+        parts += ["Small sizes on a CPU: times mean nothing, only whether results are right.\n", passed(rows)]
+    else:
+        parts += figures(rows, out)
+    parts += ["## Runs that failed\n", failed(rows, listed)]
     with open(os.path.join(out, "STUDY.md"), "w", encoding="utf-8") as file:
         file.write("\n".join(parts))

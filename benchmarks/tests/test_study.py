@@ -177,7 +177,7 @@ class Study(unittest.TestCase):
         first = ["plain", "auto", "model-rules", "base", "special-1", "special-2", "block-1"]
         self.assertEqual([(plan, "1") for plan in first] + [("plain", "2"), ("auto", "2")], names)
         medians = {r["plan"]: r["median_ms"] for r in self.totals()}
-        self.assertEqual(("36.000000", "2.000000"), (medians["plain"], medians["auto"]))  # 90 kernels in 10 launches, in 90
+        self.assertEqual(("20.000000", "2.000000"), (medians["plain"], medians["auto"]))  # five kernels a launch; one
         part = next(r for r in read_rows(self.csv) if r["plan"] == "auto" and r["region"] == "k_l1")
         self.assertEqual(("gc", "2.000000", "cupti"), (part["version"], part["median_ms"], part["timer"]))
         self.assertEqual("Example GPU", self.totals()[0]["gpu"])
@@ -202,6 +202,12 @@ class Study(unittest.TestCase):
         self.assertEqual(1, status)
         self.assertIn("5 passed, 4 failed", text)
         self.assertIn("special-1 #1: DIFFERENT", text)
+
+    def test_says_what_is_not_built(self):
+        os.remove(os.path.join(self.folder, "bin", "conv1d.place"))
+        status, text = self.study()
+        self.assertEqual(1, status)
+        self.assertIn("not built, so not run: conv1d-64", text)
 
     def test_finds_a_program_that_fails(self):
         with open(os.path.join(self.folder, "bin", "conv1d.place"), "w", encoding="utf-8") as file:
@@ -236,13 +242,19 @@ class Report(unittest.TestCase):
 
     def test_report_is_the_golden_one(self):
         with tempfile.TemporaryDirectory() as out:
-            report.write(self.rows, out, "golden.csv")
+            report.write(self.rows, out, "golden.csv", ["alpha-1", "beta", "gamma", "delta"])
             self.assertEqual(text_of(HERE, "golden.md"), text_of(out, "STUDY.md"))
             self.assertEqual(text_of(HERE, "golden.svg"), text_of(out, "plots", "speedup.svg"))
             for name in os.listdir(os.path.join(out, "plots")):
                 drawn = xml.etree.ElementTree.parse(os.path.join(out, "plots", name)).getroot()
                 texts = {e.text for e in drawn.iter("{http://www.w3.org/2000/svg}text")}
                 self.assertIn("alpha-1", texts, name)
+
+    def test_small_sizes_give_no_figures(self):
+        with tempfile.TemporaryDirectory() as out:
+            report.write([{**r, "size": "small"} for r in self.rows], out, "golden.csv")
+            self.assertIn("18 of 20 runs passed", text_of(out, "STUDY.md"))
+            self.assertNotIn("speedup", text_of(out, "STUDY.md"))
 
     def test_half_a_run_is_none(self):
         with tempfile.TemporaryDirectory() as out:
