@@ -122,6 +122,9 @@ def choose_timer(runner, folder, wanted):
     programs = sorted(name for name in os.listdir(os.path.join(folder, "bin")) if name.endswith(".plain"))
     name = "triad.plain" if "triad.plain" in programs else programs[0]
     program = os.path.join(folder, "bin", name)
+    output, status, _ = runner.execute([program, "small", "--launches", "3"], {})
+    if status != 0:
+        sys.exit(f"study: nothing runs here; {name} says: {' '.join(output.split())[-600:]}")
     for timer in timers.candidates(folder, wanted):
         runner.timer, scratch = timer, os.path.join(runner.scratch, "timer")
         output, _, _ = runner.execute(timer.prefix() + [program, "small", "--launches", "3"], timer.environment(scratch))
@@ -202,7 +205,7 @@ def measure(arguments, folder, scratch):
     devices = [] if arguments.cpu else gpus()
     on_cpu = not devices
     level = "exhaustive" if arguments.exhaustive else "subset" if arguments.subset else "full"
-    results = Results(arguments.csv)
+    results = Results(arguments.csv, arguments.retry)
     facts = {"size": "small" if on_cpu else "paper", "gpu": devices[0][0] if devices else "none (CPU runner)",
              "driver": devices[0][1] if devices else "", "host": processor(), "versions": versions_of(folder)}
     environment = {"OMP_TARGET_OFFLOAD": "MANDATORY", **({"OMP_NUM_THREADS": "2"} if on_cpu else {})}
@@ -256,6 +259,7 @@ def parse(words):
     parser.add_argument("--rounds", type=int, default=1, help="how often each plan has its turn (1; plain and automatic twice)")
     parser.add_argument("--seconds", type=float, help="stop cleanly after so long")
     parser.add_argument("--jobs", type=int, default=1, help="runs at once on each GPU; their launches wait for one another (1)")
+    parser.add_argument("--retry", action="store_true", help="run again what did not pass")
     parser.add_argument("--limit", type=float, default=120, help="seconds for one run (120)")
     parser.add_argument("--timer", choices=("auto", "cupti", "ncu", "device"), default="auto", help="source of kernel times")
     parser.add_argument("--cpu", action="store_true", help="use the CPU runner even where a GPU is")

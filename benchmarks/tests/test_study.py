@@ -192,7 +192,7 @@ class Study(unittest.TestCase):
         with open(self.csv, "w", encoding="utf-8") as file:
             file.write(text[:text.rindex("conv1d-64,auto,2,*") + 30])  # killed while it wrote the last row
         self.assertEqual(0, self.study()[0])
-        self.assertEqual(whole + 3, self.starts())  # the timer's try, the warm-up, the lost run
+        self.assertEqual(whole + 4, self.starts())  # a try with and without the timer, the warm-up, the lost run
         self.assertEqual(9, len(self.totals()))
         self.assertEqual(9, len({(r["plan"], r["round"]) for r in self.totals()}))
 
@@ -215,6 +215,16 @@ class Study(unittest.TestCase):
         status, text = self.study()
         self.assertEqual(1, status)
         self.assertIn("auto #1: EXIT7", text)
+        self.program("conv1d.place", ns=1, version="")
+        self.assertEqual(1, self.study()[0])
+        self.assertEqual((0, 9), (self.study("--retry")[0], len(self.totals())))
+
+    def test_does_not_start_where_nothing_runs(self):
+        with open(os.path.join(self.folder, "bin", "triad.plain"), "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\necho no device\nexit 1\n")
+        with self.assertRaisesRegex(SystemExit, "no device"):
+            self.study()
+        self.assertEqual([], self.totals())
 
 
 class Report(unittest.TestCase):
