@@ -3,17 +3,21 @@
 #include "bench.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { DEFAULT_LAUNCHES = 20, MAX_SAMPLES = 65536, MAX_ALLOCATIONS = 256 };
 
 static void *allocations[MAX_ALLOCATIONS]; /* freed by bench_close */
 static int allocation_count;
+static int gate = -1; /* the gate's file, locked, or -1 */
 
 static void fail(const struct bench *b, const char *message, const char *detail) {
   fprintf(stderr, "%s: %s%s\n", b->name, message, detail);
@@ -121,12 +125,33 @@ static double seconds_now(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+void bench_gate_enter(void) {
+  const char *path = getenv("BENCH_GATE");
+  if (!path || gate >= 0)
+    return;
+  gate = open(path, O_RDWR | O_CREAT, 0666);
+  if (gate < 0 || flock(gate, LOCK_EX)) {
+    fprintf(stderr, "BENCH_GATE: %s: %s\n", path, strerror(errno));
+    exit(2);
+  }
+}
+
+void bench_gate_leave(void) {
+  if (gate >= 0)
+    close(gate); /* and unlocks it */
+  gate = -1;
+}
+
 int bench_next(struct bench *b) {
   double now = seconds_now();
   if (b->launched > 0)
     b->seconds[b->launched - 1] = now - b->started;
-  if (b->launched == b->launches)
+  if (b->launched == b->launches) {
+    bench_gate_leave();
     return 0;
+  }
+  if (b->launched == 0)
+    bench_gate_enter();
   b->launched++;
   b->started = seconds_now();
   return 1;

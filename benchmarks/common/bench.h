@@ -48,8 +48,14 @@ int bench_choice(struct bench *b, const char *const *words);
 /* To be called once all options were asked for: refuses the arguments that nobody asked for. */
 void bench_ready(struct bench *b);
 
-/* while (bench_next(&b)) { target region }: true as often as launches were asked for; times each of them. */
+/* while (bench_next(&b)) { target region }: true as often as launches were asked for; times each of them. Enters the gate
+ * before the first launch and leaves it after the last. */
 int bench_next(struct bench *b);
+
+/* The gate: with BENCH_GATE=FILE in the environment, benchmarks that run at the same time launch one after another; reading
+ * input and checking results may overlap. Entering twice, or leaving without having entered, does nothing. */
+void bench_gate_enter(void);
+void bench_gate_leave(void);
 
 /* Memory aligned to 256 bytes, zeroed, until bench_close; exits if there is none. */
 void *bench_alloc(size_t count, size_t element_bytes);

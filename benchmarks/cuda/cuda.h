@@ -27,6 +27,7 @@ inline void cuda_check(cudaError_t status, const char *file, int line) {
 /* Device memory of `count` elements, every byte 0xff: what is never written shows up as NaN or -1. */
 template <class T> T *cuda_new(size_t count) {
   T *memory;
+  bench_gate_enter(); /* filling memory is a kernel as well */
   CUDA_CHECK(cudaMalloc(&memory, (count ? count : 1) * sizeof(T)));
   CUDA_CHECK(cudaMemset(memory, 0xff, count * sizeof(T)));
   return memory;
@@ -49,6 +50,7 @@ template <class Launch> void cuda_measure(struct bench *b, Launch launch) {
   cudaEvent_t start, end;
   CUDA_CHECK(cudaEventCreate(&start));
   CUDA_CHECK(cudaEventCreate(&end));
+  bench_gate_enter();
   for (int i = -1; i < b->launches; i++) {
     float ms;
     CUDA_CHECK(cudaEventRecord(start));
@@ -60,6 +62,7 @@ template <class Launch> void cuda_measure(struct bench *b, Launch launch) {
     if (i >= 0)
       b->seconds[i] = ms * 1e-3;
   }
+  bench_gate_leave();
   b->launched = b->launches;
   CUDA_CHECK(cudaEventDestroy(start));
   CUDA_CHECK(cudaEventDestroy(end));

@@ -3,8 +3,8 @@
 # machine that has a GPU and a driver but no LLVM (judge.sh). Rebuilds only what is older than its parts.
 #
 #   pack.sh DIR         environment, set by CMake: PLACE_LLVM_BIN, PLACE_LLVM_LIBDIR, PLACE_CUDA_PATH, PLACE_PLUGIN,
-#                       PLACE_RUNTIME; PLACE_PACK_ARCH (sm_90; simt: device code on the CPU by PLACE_SIMT_CC, to try judge.sh
-#                       without a GPU)
+#                       PLACE_RUNTIME; PLACE_PACK_ARCH (sm_90; simt: device code on the CPU by PLACE_SIMT_CC, for judge.sh
+#                       and study.py without a GPU); PLACE_PACK_ONLY ('conv1d spmv': only these)
 set -euo pipefail
 out=${1:?usage: pack.sh DIR}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -16,7 +16,7 @@ flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" -s)
 if [[ $arch != simt ]]; then
   flags+=("--offload-arch=$arch" "--cuda-path=${PLACE_CUDA_PATH:?no CUDA toolkit}" "--libomptarget-nvptx-bc-path=$libdir")
 fi
-headers=("$source_root/benchmarks/common/bench.h" "$source_root/test/programs/check.h")
+headers=("$source_root"/benchmarks/{common,problems}/*.h "$source_root/test/programs/check.h")
 mkdir -p "$out/bin" "$out/lib" "$out/share/place/machines"
 
 # newer FILE PART...: FILE exists and no PART is newer
@@ -29,18 +29,33 @@ newer() {
   done
 }
 
+# compile FILE COMMAND...: what cannot be compiled is left out and named in the end
+failed=()
+compile() {
+  local file=$1
+  shift
+  "$@" -o "$out/bin/$file" && return
+  rm -f "$out/bin/$file"
+  failed+=("$file")
+}
+
 # build NAME SOURCE...: NAME.plain and NAME.place
 build() {
   local name=$1 compiler=$llvm/clang
   shift
+  [[ -z ${PLACE_PACK_ONLY:-} || " $PLACE_PACK_ONLY " == *" $name "* ]] || return 0
   [[ $1 != *.cpp ]] || compiler=$llvm/clang++
   [[ $arch != simt ]] || compiler=${PLACE_SIMT_CC:?}
-  newer "$out/bin/$name.plain" "$@" "${headers[@]}" || "$compiler" "${flags[@]}" "$@" -lm -o "$out/bin/$name.plain"
+  newer "$out/bin/$name.plain" "$@" "${headers[@]}" || compile "$name.plain" "$compiler" "${flags[@]}" "$@" -lm
   newer "$out/bin/$name.place" "$@" "${headers[@]}" "$plugin" ||
-    "$compiler" "${flags[@]}" "-fplugin=$plugin" "$@" -lm -o "$out/bin/$name.place"
+    compile "$name.place" "$compiler" "${flags[@]}" "-fplugin=$plugin" "$@" -lm
 }
 
-cp "$here/cases.txt" "$out/cases.txt"
+if [[ -n ${PLACE_PACK_ONLY:-} ]]; then
+  awk -v only=" $PLACE_PACK_ONLY " '/^#/ || index(only, " " $2 " ")' "$here/cases.txt" >"$out/cases.txt"
+else
+  cp "$here/cases.txt" "$out/cases.txt"
+fi
 for file in "$source_root"/benchmarks/*.c; do
   build "$(basename "$file" .c)" "$file" "$source_root/benchmarks/common/bench.c"
 done
@@ -52,6 +67,7 @@ for file in "$source_root"/test/programs/*.c "$source_root"/test/programs/*.cpp;
     [[ ! -f $extra ]] || parts+=("$extra")
   done
   build "$name" "${parts[@]}"
+  [[ -x $out/bin/$name.place ]] || continue
   printf '%-21s %s\n' "$name" "$name" >>"$out/cases.txt"
 done
 
@@ -66,4 +82,23 @@ LD_LIBRARY_PATH=$libdir ldd "$runtime" | awk '$3 ~ /^\// {print $3}' | while rea
 done
 cp "$source_root"/msl/machines/*.msl "$out/share/place/machines/" 2>/dev/null || true
 install -m 755 "$here/judge.sh" "$out/judge.sh"
+
+# The study: its scripts, the CUDA counterparts and the library that times kernels, built if nvcc and CUPTI are here.
+rm -rf "$out/benchmarks"
+mkdir -p "$out/benchmarks"
+cp -r "$source_root"/benchmarks/{study.py,study-cases.txt,studylib,cuda,common,problems} "$out/benchmarks/"
+rm -rf "$out/benchmarks/studylib/__pycache__"
+{
+  "$llvm/clang" --version | head -n 1
+  if [[ $arch != simt ]]; then "$PLACE_CUDA_PATH/bin/ptxas" --version | grep -o 'release [0-9.]*' | sed 's/^release/ptxas/'; fi
+  git -C "$source_root" describe --always --dirty 2>/dev/null | sed 's/^/place /'
+} >"$out/versions.txt" || true
+if [[ $arch != simt ]]; then
+  python3 "$source_root/benchmarks/study.py" "$out" --prepare ||
+    printf 'gpu-pack: CUDA counterparts or the kernel timer were not built here; study.py builds them where it runs\n'
+fi
 printf 'gpu-pack: %s, %s\n' "$out" "$(du -sh "$out" | cut -f 1)"
+if [[ ${#failed[@]} -gt 0 ]]; then
+  printf 'gpu-pack: error: not compiled: %s\n' "${failed[*]}"
+  exit 1
+fi

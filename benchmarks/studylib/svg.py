@@ -1,0 +1,74 @@
+"""Plots as SVG by hand: rows with a bar and marks on a logarithmic axis. Readable on white and on black."""
+
+import math
+from xml.sax.saxutils import escape
+
+ROW, LABEL, WIDTH, TOP, BOTTOM, RIGHT = 18, 170, 560, 64, 40, 70
+COLOURS = ("#2a78b5", "#d9730d", "#2f9e57", "#b5403f", "#7d5bb0")
+STYLE = ("text{font:12px sans-serif;fill:#222}.small{font-size:11px;fill:#555}.grid{stroke:#8884;stroke-width:1}"
+         ".one{stroke:#222;stroke-width:1.5}@media(prefers-color-scheme:dark){text{fill:#ddd}.small{fill:#aaa}"
+         ".one{stroke:#ddd}}")
+
+
+def ticks(low, high):
+    """1, 2 and 5 times powers of ten; quarters of an octave where the axis is short."""
+    if high / low < 3:
+        step = 0.05 if high / low < 1.5 else 0.25
+        return [round(i * step, 2) for i in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    return [m * 10.0 ** p for p in powers for m in (1, 2, 5) if low <= m * 10.0 ** p <= high * 1.0001]
+
+
+def mark(shape, x, y, colour):
+    if shape == "diamond":
+        return f'<path d="M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5-5z" fill="{colour}"/>'
+    if shape == "line":
+        return f'<path d="M{x:.1f} {y - 7:.1f}v14" stroke="{colour}" stroke-width="2.5"/>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>'
+
+
+def legend(series):
+    parts, x = [], LABEL
+    for (name, shape), colour in zip(series, COLOURS):
+        box = f'<rect x="{x}" y="33" width="12" height="10" fill="{colour}"/>'
+        parts.append(box if shape == "bar" else mark(shape, x + 6, 38, colour))
+        parts.append(f'<text x="{x + 17}" y="42" class="small">{escape(name)}</text>')
+        x += 34 + 6.4 * len(name)
+    return parts
+
+
+def chart(title, series, rows, axis):
+    """series: [(name, 'bar' | 'dot' | 'diamond' | 'line')]; rows: [(label, [value or None for each series])]. Bars begin at 1;
+    the number at a row's end is its first value."""
+    values = [v for _, row in rows for v in row if v and v > 0] + [1.0]
+    low, high = min(values) / 1.05, max(values) * 1.05
+    height, bottom = TOP + ROW * len(rows) + BOTTOM, TOP + ROW * len(rows)
+
+    def at(value):
+        return LABEL + WIDTH * math.log(value / low) / math.log(high / low)
+
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LABEL + WIDTH + RIGHT} {height}" role="img">',
+           f"<title>{escape(title)}</title><style>{STYLE}</style>",
+           f'<text x="8" y="20" font-weight="bold">{escape(title)}</text>',
+           *legend(series)]
+    for tick in ticks(low, high):
+        out.append(f'<path d="M{at(tick):.1f} {TOP - 8}V{bottom}" class="grid"/>'
+                   f'<text x="{at(tick):.1f}" y="{bottom + 15}" class="small" text-anchor="middle">{tick:g}</text>')
+    out.append(f'<path d="M{at(1):.1f} {TOP - 8}V{bottom}" class="one"/>')
+    out.append(f'<text x="{LABEL + WIDTH / 2:.0f}" y="{bottom + 32}" class="small" text-anchor="middle">{escape(axis)}</text>')
+    for i, (label, row) in enumerate(rows):
+        y = TOP + ROW * i + ROW / 2
+        out.append(f'<text x="{LABEL - 8}" y="{y + 4:.1f}" text-anchor="end">{escape(label)}</text>')
+        for (_, shape), value, colour in zip(series, row, COLOURS):
+            if not value or value <= 0:
+                continue
+            if shape == "bar":
+                left, right = sorted((at(1), at(value)))
+                out.append(f'<rect x="{left:.1f}" y="{y - 6:.1f}" width="{max(right - left, 1):.1f}" height="12" '
+                           f'fill="{colour}" opacity=".75"/>')
+            else:
+                out.append(mark(shape, at(value), y, colour))
+        first = next((v for v in row if v), None)
+        if first:
+            out.append(f'<text x="{LABEL + WIDTH + 8}" y="{y + 4:.1f}" class="small">{first:.3g}</text>')
+    return "\n".join(out + ["</svg>"]) + "\n"
