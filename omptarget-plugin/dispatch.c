@@ -290,7 +290,7 @@ static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   struct rt_class *c = f->in_class;
   uint64_t from = rt->ops.now_ns();
   int count = rt->machine ? place_plan_rank(f->region->table, f->region->region, &f->decision->view.launch,
-                                            words ? &profile : NULL, rt->machine, &options, plans, 64, c->summary, &diag)
+                                            words ? &profile : NULL, rt->machine, &options, plans, 64, c->summary, NULL, &diag)
                           : place_diag_set(&diag, "there is no machine model");
   pthread_mutex_lock(&f->device->lock);
   c->solve_ns = (double)(rt->ops.now_ns() - from);
