@@ -130,7 +130,7 @@ static void fewer_blocks_at_another_size(void **state) {
   check_arms(&c, "62");
 }
 
-/* Unmeasured, a block is used if its estimate is less than half of what else there is. */
+/* Unmeasured, a block is used if its estimate is less than 0.45 of what else there is. */
 static void blocks_without_trials(void **state) {
   (void)state;
   const struct config none = {.trials = 0, .threshold = 0.01};
@@ -144,7 +144,7 @@ static void blocks_without_trials(void **state) {
   assert_true(c.phase == CLASS_SETTLED && c.chosen == -1 && *c.reason);
   c = consider_blocks(unknown, &all_global, 1, &none, NULL);
   assert_true(c.chosen == -1);
-  c = consider_blocks(good, both, 2, &none, NULL); /* 0.2 is more than half of 0.35 */
+  c = consider_blocks(good, both, 2, &none, NULL); /* 0.2 is more than 0.45 of 0.35 */
   assert_true(c.chosen == 1 && c.plan[1].array[TAPS].space == PLACE_CONSTANT);
 }
 

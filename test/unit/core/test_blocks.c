@@ -108,20 +108,88 @@ static void print(const struct place_case *c, const double *predicted, const dou
   }
 }
 
+/* What the best of the `most` versions that are predicted best takes more than the best of all. */
+static double regret_of(const double *predicted, const double *measured, unsigned n, unsigned most) {
+  double best = INFINITY, found = INFINITY;
+  for (unsigned i = 0; i < n; i++) {
+    unsigned before = 0;
+    for (unsigned k = 0; k < n; k++) before += predicted[k] < predicted[i] || (predicted[k] == predicted[i] && k < i);
+    best = fmin(best, measured[i]);
+    if (before < most) found = fmin(found, measured[i]);
+  }
+  return found / best - 1;
+}
+
+/* What holds today: the rank correlation at least, and regrets at most, of the version predicted best and of a trial of the
+ * best four. Three are far from good, and why is known: box3d's eight rows a thread need registers, which the model does not
+ * count (0.105 against 0.089 ms); 64 taps in constant memory lie within 4% of those in tiles, and are measured 23% faster;
+ * kmeans, where neither version is faster than the base. */
+static const struct {
+  const char *name;
+  double rho, regret, regret_of_four;
+} bounds[] = {{"mm", 1, 0, 0},          {"transpose", 0.79, 0, 0},   {"box1", 0.79, 0.013, 0},    {"box4", 0.79, 0, 0},
+              {"star1", 0.89, 0, 0},    {"star4", 0.79, 0.019, 0},   {"box3d", -0.43, 0.16, 0.001}, {"star3d", 0.47, 0.016, 0.001},
+              {"conv1d64", 0.92, 0.31, 0}, {"conv1d256", 0.94, 0, 0}, {"nbody", 0.86, 0, 0},       {"kmeans", -1, 0.22, 0},
+              {"pairwise", 1, 0, 0}};
+enum { CASES = sizeof bounds / sizeof *bounds, ARMS = 4 };
+
+/* Nothing that is predicted to take TRUSTED of the base's time takes longer than the base: what no trial checks (class.c).
+ * No estimate is off by more than MOST_OFF. */
+static const double TRUSTED = 0.45, MOST_OFF = 3.5;
+
+static void check_ratios(const char *name, const double *predicted, const double *measured, unsigned n) {
+  for (unsigned i = 0; i < n; i++) {
+    double off = predicted[i] / measured[i];
+    if (off > MOST_OFF || off < 1 / MOST_OFF) fail_msg("%s: predicted %g of the base, measured %g", name, predicted[i], measured[i]);
+    assert_true(predicted[i] > TRUSTED || measured[i] < 1);
+  }
+}
+
 static void against_measured(void **state) {
   (void)state;
-  static const char *const names[] = {"mm", "transpose", "box1", "box4", "star1", "star4", "box3d", "star3d", "conv1d64", "conv1d256",
-    "nbody", "kmeans", "pairwise"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+  double mean_rho = 0, mean_regret = 0;
+  for (size_t i = 0; i < CASES; i++) {
     struct place_case c;
     double predicted[64], measured[64];
-    open_case(&c, names[i]);
+    open_case(&c, bounds[i].name);
     unsigned n = estimates(&c, predicted, measured);
-    double rho = score_spearman(predicted, measured, n), regret = score_regret(predicted, measured, n);
-    printf("%-10s %u block versions: rho %5.2f, regret %5.1f%%\n", names[i], n, rho, 100 * regret);
+    double rho = score_spearman(predicted, measured, n), regret = regret_of(predicted, measured, n, 1);
+    double of_four = regret_of(predicted, measured, n, ARMS);
+    printf("%-10s %u block versions: rho %5.2f, regret %5.1f%%, of the best four %4.1f%%\n", bounds[i].name, n, rho, 100 * regret,
+           100 * of_four);
     print(&c, predicted, measured);
+    check_ratios(bounds[i].name, predicted, measured, n);
+    bool holds = rho >= bounds[i].rho - 1e-9 && regret <= bounds[i].regret + 1e-9 && of_four <= bounds[i].regret_of_four + 1e-9;
+    if (!holds) fail_msg("%s: worse than it was", bounds[i].name);
+    mean_rho += rho / CASES;
+    mean_regret += regret / CASES;
     place_case_free(&c);
   }
+  printf("mean: rho %.2f, regret %.1f%%\n", mean_rho, 100 * mean_regret);
+}
+
+/* Too few iterations for a block: it runs its chunk loops, and is estimated as the base. Without a known size: nothing. */
+static void sizes(void **state) {
+  (void)state;
+  struct place_case c;
+  struct place_plan plans[64];
+  double ns[64];
+  open_case(&c, "mm");
+  uint64_t *arg = (uint64_t *)c.launch.arg;
+  arg[0] = arg[1] = 40, c.launch.trip_count = 1600; /* 64 x 64 does not fit, 32 x 32 does */
+  assert_true(place_plan_rank(&c.table, c.region, &c.launch, NULL, machine, NULL, plans, 64, NULL, ns, NULL) > 0);
+  for (size_t v = 0; v < c.region->version_count; v++) {
+    if (c.region->versions[v].kind != PLACE_BLOCK) continue;
+    bool small = strstr(c.region->versions[v].entry, "_32x32t256") != NULL;
+    double base = 0;
+    for (int i = 0; i < 64 && !base; i++)
+      if (plans[i].version == -1) base = plans[i].cost_ns;
+    assert_true(small ? ns[v] > 0 : ns[v] == base);
+  }
+  ((bool *)c.launch.arg_known)[1] = false;
+  assert_true(place_plan_rank(&c.table, c.region, &c.launch, NULL, machine, NULL, plans, 64, NULL, ns, NULL) > 0);
+  for (size_t v = 0; v < c.region->version_count; v++) assert_true(isnan(ns[v]));
+  place_case_free(&c);
 }
 
 static int open_machine(void **state) {
@@ -138,6 +206,7 @@ static int close_machine(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(distinct), cmocka_unit_test(against_measured)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(distinct), cmocka_unit_test(against_measured),
+                                     cmocka_unit_test(sizes)};
   return cmocka_run_group_tests(tests, open_machine, close_machine);
 }
