@@ -242,12 +242,16 @@ double level_bound(const struct solve_problem *problem, const struct level *leve
 
 /* ---- all of them ---- */
 
-static int next_level(const struct solve_problem *problem, struct level *level) {
+static int next_spaces(const struct solve_problem *problem, struct level *level) {
   for (unsigned s = 0; s < problem->spaces; s++) {
     if (level->class[s] < 0) continue;
     if (++level->class[s] < (int)problem->space[s].class_count) return 1;
     level->class[s] = 0;
   }
+  return 0;
+}
+
+static int next_shares(const struct solve_problem *problem, struct level *level) {
   for (unsigned g = 0; g < problem->shares; g++) {
     if (level->share[g] < 0) continue;
     if (++level->share[g] < (int)problem->share[g].class_count) return 1;
@@ -273,30 +277,74 @@ static int keep(struct level **levels, int *count, int *capacity, const struct l
   return 0;
 }
 
-int level_find(const struct solve_problem *problem, double below_ns, struct level **levels) {
-  enum { STEPS = 8 };
+struct finder {
+  const struct solve_problem *problem;
+  double below_ns;
   struct level_prices prices;
-  struct level level;
   struct level_costs costs;
-  int count = 0, capacity = 0, visited = 0, rc = 0;
-  *levels = NULL;
-  level_start(problem, &prices);
+  struct level *levels;
+  int count, capacity, visited;
+};
+
+/* The level's bound; INFINITY if no plan is in it. */
+static double bound_level(struct finder *f, const struct level *level) {
+  enum { STEPS = 8 };
+  f->visited++;
+  for (unsigned a = 0; a < f->problem->arrays; a++) f->costs.may[a] = may_take(f->problem, level, a);
+  if (!reachable(f->problem, level, f->costs.may)) return INFINITY;
+  level_costs(f->problem, level, &f->costs);
+  return level_bound(f->problem, level, &f->costs, STEPS, f->below_ns, &f->prices);
+}
+
+/* The levels with these classes of the spaces. */
+static int find_shares(struct finder *f, struct level *level) {
+  do {
+    level->bound_ns = bound_level(f, level);
+    if (level->bound_ns < f->below_ns && keep(&f->levels, &f->count, &f->capacity, level)) return -1;
+    if (f->visited > LEVEL_MOST) return -1;
+  } while (next_shares(f->problem, level));
+  return 0;
+}
+
+/* Whether shared caches never lower a cost: then what is too dear without them is too dear at each of their classes. */
+static bool shares_cost(const struct solve_problem *problem) {
+  for (unsigned g = 0; g < problem->shares; g++) {
+    const struct solve_share *share = &problem->share[g];
+    for (size_t i = 0; i < (size_t)share->class_count * (problem->arrays + 1) * problem->spaces * 2; i++)
+      if (!(share->ns[i] >= 0)) return false;
+  }
+  return true;
+}
+
+static int find_all(struct finder *f) {
+  const struct solve_problem *problem = f->problem;
+  struct level level, spaces;
+  unsigned shared = 0;
   for (unsigned s = 0; s < SOLVE_MAX_SPACES; s++)
     level.class[s] = s < problem->spaces && problem->space[s].class_count ? 0 : -1;
-  for (unsigned g = 0; g < SOLVE_MAX_SHARES; g++)
+  for (unsigned g = 0; g < SOLVE_MAX_SHARES; g++) {
     level.share[g] = g < problem->shares && problem->share[g].class_count ? 0 : -1;
-  do {
-    if (++visited > LEVEL_MOST) rc = -1;
-    for (unsigned a = 0; a < problem->arrays; a++) costs.may[a] = may_take(problem, &level, a);
-    if (!reachable(problem, &level, costs.may)) continue;
-    level_costs(problem, &level, &costs);
-    level.bound_ns = level_bound(problem, &level, &costs, STEPS, below_ns, &prices);
-    if (level.bound_ns < below_ns) rc = keep(levels, &count, &capacity, &level);
-  } while (rc == 0 && next_level(problem, &level));
-  if (rc) {
-    free(*levels);
-    return *levels = NULL, -1;
+    shared += level.share[g] == 0 && problem->share[g].class_count > 1;
   }
-  if (count) qsort(*levels, (size_t)count, sizeof **levels, by_bound);
-  return count;
+  bool first_without = shared && shares_cost(problem);
+  do {
+    spaces = level;
+    memset(spaces.share, -1, sizeof spaces.share);
+    if (first_without && bound_level(f, &spaces) >= f->below_ns) continue;
+    if (find_shares(f, &level)) return -1;
+  } while (next_spaces(problem, &level));
+  return 0;
+}
+
+int level_find(const struct solve_problem *problem, double below_ns, struct level **levels) {
+  struct finder f = {.problem = problem, .below_ns = below_ns};
+  level_start(problem, &f.prices);
+  *levels = NULL;
+  if (find_all(&f)) {
+    free(f.levels);
+    return -1;
+  }
+  if (f.count) qsort(f.levels, (size_t)f.count, sizeof *f.levels, by_bound);
+  *levels = f.levels;
+  return f.count;
 }
