@@ -145,7 +145,7 @@ static void visit(const struct runtime *rt, const struct rt_region *region, int 
     FILE *file = plan && n && region->region->array_count < sizeof letters ? open_file(rt, region, c, "plans", "a") : NULL;
     if (!file) continue;
     for (unsigned p = 0; p < region->region->placeable_count; p++) space[p] = (uint8_t)plan->array[p].space;
-    place_case_letters(region->region, space, letters);
+    place_case_plan_name(region->region, space, plan->version, letters, sizeof letters);
     memcpy(sorted, c->sample, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, ascending);
     fprintf(file, "plan %s %zu %.1f %.1f\n", letters, n, report_kernel_ns(c), (sorted[n * 3 / 4] - sorted[n / 4]) / 2);

@@ -124,6 +124,11 @@ static bool is_all_global(const struct place_plan *plan) {
   return true;
 }
 
+const char *class_block_shape(const struct place_version *version) {
+  const char *shape = strrchr(version->entry, '_');
+  return shape ? shape + 1 : "?";
+}
+
 size_t class_describe(const struct place_region *region, const struct place_plan *plan, char *out, size_t size) {
   size_t at = 0;
   *out = 0;
@@ -135,8 +140,9 @@ size_t class_describe(const struct place_region *region, const struct place_plan
   }
   const struct place_version *version = plan->version >= 0 ? &region->versions[plan->version] : NULL;
   if (version && version->kind == PLACE_BLOCK && at < size) {
-    const char *shape = strrchr(version->entry, '_'); /* Block.h: the name ends in the shape */
-    at += (size_t)snprintf(out + at, size - at, "%sblocks(%s)", at ? " " : "", shape ? shape + 1 : "?");
+    at += (size_t)snprintf(out + at, size - at, "%sblocks(%s)", at ? " " : "", class_block_shape(version));
+    for (size_t a = 0, n = 0; version->tiled && a < region->array_count && at < size; a++)
+      if (version->tiled[a]) at += (size_t)snprintf(out + at, size - at, "%s%s", n++ ? "," : " tiles of ", region->arrays[a].name);
   }
   if (!at && version) at = (size_t)snprintf(out, size, "straight chunk loop");
   return at;
@@ -260,24 +266,69 @@ static void add_straight(struct rt_class *c, const struct place_plan *base, int 
   plan->version = straight_version;
 }
 
-/* Iterations in blocks: what they are worth, only a trial tells. */
-static void add_blocks(struct rt_class *c, const struct rt_region *region, const struct place_plan *base,
-                       const struct config *config) {
-  const struct place_region *r = region->region;
-  for (unsigned n = 1; config->trials && c->plan_count < TUNE_MAX_ARMS; n++) {
-    int version = decision_block_version(region, n);
-    if (version < 0) return;
-    struct place_plan *plan = &c->plan[c->plan_count++];
-    *plan = *base;
-    plan->version = version;
-    for (size_t a = 0; a < r->array_count; a++)
-      if (r->arrays[a].placeable >= 0)
-        plan->array[r->arrays[a].placeable].space = (enum place_space)r->versions[version].space[a];
+/* ---- block versions ---- */
+
+static const int block_arms = 4, block_arms_again = 2; /* tried at most; where another size has been through a trial */
+static const double block_worst = 1.5; /* times the base, and MODEL_MISS times the best block, is not worth a launch */
+static const double block_trust = 0.45; /* of the best other plan's cost that a block is used at unmeasured: estimates were too
+                                           low by up to 2.2 times (test_blocks) */
+
+/* A block version as a plan of the class; its estimate 0 where there is none. */
+static struct place_plan block_plan(const struct place_region *r, int version, const struct place_plan *base,
+                                    const double *block_ns) {
+  struct place_plan plan = *base;
+  plan.version = version;
+  plan.cost_ns = plan.least_ns = block_ns && block_ns[version] > 0 ? block_ns[version] : 0;
+  for (size_t a = 0; a < r->array_count; a++)
+    if (r->arrays[a].placeable >= 0)
+      plan.array[r->arrays[a].placeable].space = (enum place_space)r->versions[version].space[a];
+  return plan;
+}
+
+/* The n-th best block version by its estimate, from 0; those without one come last, in the table's order. False: no more. */
+static bool nth_block(const struct rt_region *region, const struct place_plan *base, const double *block_ns, int n,
+                      struct place_plan *plan) {
+  for (unsigned i = 1;; i++) {
+    int version = decision_block_version(region, i), before = 0;
+    if (version < 0) return false;
+    *plan = block_plan(region->region, version, base, block_ns);
+    for (unsigned k = 1; decision_block_version(region, k) >= 0; k++) {
+      struct place_plan other = block_plan(region->region, decision_block_version(region, k), base, block_ns);
+      bool cheaper = other.cost_ns > 0 && (plan->cost_ns <= 0 || other.cost_ns < plan->cost_ns);
+      bool equal = other.cost_ns == plan->cost_ns && k < i;
+      before += cheaper || equal;
+    }
+    if (before == n) return true;
   }
 }
 
+/* The best blocks by their estimates, first of all what another size settled on. */
+static void add_blocks(struct rt_class *c, const struct rt_region *region, const struct place_plan *base,
+                       const double *block_ns, const struct config *config) {
+  struct place_plan plan, best;
+  int most = c->plan_count + (c->sibling ? block_arms_again : block_arms);
+  if (!config->trials || !nth_block(region, base, block_ns, 0, &best)) return;
+  for (int pass = 0; pass < 2; pass++)
+    for (int n = 0; c->plan_count < most && c->plan_count < TUNE_MAX_ARMS && nth_block(region, base, block_ns, n, &plan); n++) {
+      bool hopeless = plan.cost_ns > block_worst * base->cost_ns || (best.cost_ns > 0 && plan.cost_ns > MODEL_MISS * best.cost_ns);
+      if (pass ? !hopeless && !is_chosen(c, &plan) : is_siblings(c, &plan)) c->plan[c->plan_count++] = plan;
+    }
+}
+
+/* Without trials: the best block if it is estimated far better than the plan that was chosen, or than the base. */
+static void trust_block(struct rt_class *c, const struct rt_region *region, const struct place_plan *base,
+                        const double *block_ns, const struct config *config) {
+  struct place_plan best;
+  double other = c->plan_count > 1 ? c->plan[1].cost_ns : base->cost_ns;
+  if (config->trials || !nth_block(region, base, block_ns, 0, &best)) return;
+  if (best.cost_ns <= 0 || best.cost_ns > block_trust * other) return;
+  c->plan[1] = best;
+  c->plan_count = 2;
+  c->predicted_ns = best.cost_ns;
+}
+
 void class_consider(struct rt_class *c, const struct rt_region *region, const struct place_plan *plans, int count,
-                    int base_version, int straight_version, const struct config *config) {
+                    const double *block_ns, int base_version, int straight_version, const struct config *config) {
   const struct place_plan *base = NULL, *best = NULL;
   for (int i = 0; i < count; i++) {
     note_predictions(c, &plans[i]);
@@ -296,8 +347,11 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
   c->plan_count = 1;
   choose_plans(c, region->region, plans, count, base, config);
   add_straight(c, base, base_version, straight_version, config);
-  add_blocks(c, region, base, config);
-  if (c->plan_count == 1) {
+  add_blocks(c, region, base, block_ns, config);
+  trust_block(c, region, base, block_ns, config);
+  if (c->plan_count == 1 && best == base) {
+    class_keep_original(c, "nothing but iterations in another order could be tried, and there are no trials");
+  } else if (c->plan_count == 1) {
     char text[120];
     class_describe(region->region, best, text, sizeof text);
     double gain = 100 * (1 - best->cost_ns / base->cost_ns);

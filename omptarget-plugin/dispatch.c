@@ -188,6 +188,7 @@ static void start_plan(struct flight *f, const struct rt_call *call) {
   if (made) class_check_planning(c);
   if (!failed) {
     f->measuring = f->step == STEP_TRIAL;
+    c->plan[index].teams = f->decision->plan.teams; /* for the report */
     return;
   }
   /* What stands in the way may pass (a writer in flight, a slot in use); what stays is taken out of the trial. */
@@ -288,17 +289,19 @@ static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   struct place_diag diag = {""};
   struct place_plan plans[64];
   struct rt_class *c = f->in_class;
+  double *block_ns = calloc(f->region->region->version_count + 1, sizeof *block_ns);
   uint64_t from = rt->ops.now_ns();
   int count = rt->machine ? place_plan_rank(f->region->table, f->region->region, &f->decision->view.launch,
-                                            words ? &profile : NULL, rt->machine, &options, plans, 64, c->summary, &diag)
+                                            words ? &profile : NULL, rt->machine, &options, plans, 64, c->summary, block_ns, &diag)
                           : place_diag_set(&diag, "there is no machine model");
   pthread_mutex_lock(&f->device->lock);
   c->solve_ns = (double)(rt->ops.now_ns() - from);
   c->profile_ns = profile_ns;
   if (count < 0) class_keep_original(c, "no plan: %s", diag.text);
   else
-    class_consider(c, f->region, plans, count, decision_base_version(f->region), decision_straight_version(f->region),
+    class_consider(c, f->region, plans, count, block_ns, decision_base_version(f->region), decision_straight_version(f->region),
                    &rt->config);
+  free(block_ns);
   report_decision(rt, f->region, c);
   pthread_mutex_unlock(&f->device->lock);
   if (rt->config.case_folder) case_write(rt, f->region, c, &f->decision->view.launch, words);

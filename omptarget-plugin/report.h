@@ -44,4 +44,10 @@ double report_kernel_ns(const struct rt_class *c);
 /* Why an array is not in a space, or NULL if it could be. */
 const char *report_excluded(const struct rt_region *region, const struct rt_class *c, size_t array, enum place_space space);
 
+/* One region on one device, as the reports of both forms have it; device -1 and a null state: not launched. */
+void report_text_region(const struct runtime *rt, const struct rt_region *region, int device,
+                        const struct rt_device_region *state, void *out);
+void report_json_region(const struct runtime *rt, const struct rt_region *region, int device,
+                        const struct rt_device_region *state, FILE *out);
+
 #endif

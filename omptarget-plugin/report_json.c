@@ -93,6 +93,24 @@ static void put_array(struct json *j, const struct rt_region *region, const stru
   close(j, '}');
 }
 
+/* null where what is launched has no blocks. */
+static void put_block(struct json *j, const struct place_region *r, const struct rt_device_region *state,
+                      const struct rt_class *c) {
+  const struct place_plan *plan = report_plan(state, c);
+  const struct place_version *version = plan && plan->version >= 0 ? &r->versions[plan->version] : NULL;
+  if (!version || version->kind != PLACE_BLOCK) return text(j, "block", NULL);
+  open(j, "block", '{');
+  text(j, "shape", class_block_shape(version));
+  count(j, "threads", version->threads);
+  count(j, "teams", plan->teams);
+  number(j, "predicted_ns", plan->cost_ns > 0 ? plan->cost_ns : NAN);
+  open(j, "tiled", '[');
+  for (size_t a = 0; version->tiled && a < r->array_count; a++)
+    if (version->tiled[a]) separate(j), put_string(j, r->arrays[a].name);
+  close(j, ']');
+  close(j, '}');
+}
+
 static void put_trials(struct json *j, const struct rt_region *region, const struct rt_class *c) {
   char plan[160];
   open(j, "trials", '[');
@@ -132,6 +150,7 @@ static void put_class(struct json *j, const struct runtime *rt, const struct rt_
   count(j, "fallbacks", c->fallbacks);
   text(j, "fallback_reason", *c->fell_back ? c->fell_back : NULL);
   text(j, "note", *c->note ? c->note : NULL);
+  put_block(j, region->region, state, c);
   put_trials(j, region, c);
   open(j, "arrays", '[');
   for (size_t a = 0; a < region->region->array_count; a++) put_array(j, region, state, c, a);
@@ -163,6 +182,12 @@ static void put_region(const struct runtime *rt, const struct rt_region *region,
   for (unsigned i = 0; s && i < s->class_count; i++) put_class(j, rt, region, s, s->classes[i]);
   close(j, ']');
   close(j, '}');
+}
+
+void report_json_region(const struct runtime *rt, const struct rt_region *region, int device,
+                        const struct rt_device_region *state, FILE *out) {
+  struct json j = {out, true};
+  put_region(rt, region, device, state, &j);
 }
 
 static void put_devices(struct json *j, const struct runtime *rt) {

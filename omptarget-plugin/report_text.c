@@ -89,6 +89,18 @@ static void print_result(const struct runtime *rt, const struct rt_region *regio
   else if (c) fprintf(out, "    placed (%s)", by);
 }
 
+static void print_block(const struct place_region *r, const struct rt_device_region *s, const struct rt_class *c, FILE *out) {
+  const struct place_plan *plan = report_plan(s, c);
+  const struct place_version *version = plan && plan->version >= 0 ? &r->versions[plan->version] : NULL;
+  if (!version || version->kind != PLACE_BLOCK) return;
+  fprintf(out, "  iterations in blocks of %s: %u threads", class_block_shape(version), version->threads);
+  if (plan->teams) fprintf(out, ", %u teams", plan->teams);
+  for (size_t a = 0, n = 0; version->tiled && a < r->array_count; a++)
+    if (version->tiled[a]) fprintf(out, "%s%s", n++ ? ", " : "; tiles in shared memory of ", r->arrays[a].name);
+  if (plan->cost_ns > 0) fprintf(out, "; predicted %.3f ms, base %.3f ms", plan->cost_ns / 1e6, c->predicted_base_ns / 1e6);
+  fputc('\n', out);
+}
+
 static void print_remarks(const struct rt_device_region *s, const struct rt_class *c, FILE *out) {
   if (*s->force_note) fprintf(out, "  %s\n", s->force_note);
   if (*c->note) fprintf(out, "  %s\n", c->note);
@@ -110,11 +122,12 @@ static void print_class(const struct runtime *rt, const struct rt_region *region
   fputc('\n', out);
   if (!c) return;
   for (size_t a = 0; a < r->array_count; a++) print_array(region, s, c, a, out);
+  print_block(r, s, c, out);
   print_remarks(s, c, out);
 }
 
-static void print_region(const struct runtime *rt, const struct rt_region *region, int device,
-                         const struct rt_device_region *s, void *out) {
+void report_text_region(const struct runtime *rt, const struct rt_region *region, int device,
+                        const struct rt_device_region *s, void *out) {
   if (!s) return; /* not launched: counted in the first line */
   for (unsigned i = 0; i < s->class_count; i++) print_class(rt, region, device, s, s->classes[i], out);
   if (!s->class_count || s->crowded) print_class(rt, region, device, s, NULL, out);
@@ -163,6 +176,6 @@ void report_text(const struct runtime *rt, FILE *out) {
   fputc('\n', out);
   for (unsigned i = 0; registry_message(i); i++) fprintf(out, "%s\n", registry_message(i));
   if (rt->unified) fprintf(out, "the program requires unified_shared_memory: all regions are left alone\n");
-  report_regions(rt, print_region, out);
+  report_regions(rt, report_text_region, out);
   print_devices(rt, out);
 }

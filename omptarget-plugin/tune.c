@@ -113,6 +113,15 @@ static void advance(struct tune *tune, double threshold) {
   end_of_round(tune, threshold);
 }
 
+/* After an arm's first launch. */
+static void drop_hopeless(struct tune *tune) {
+  double fastest = tune->arm[0].first_ns;
+  for (int i = 1; i < tune->arms; i++)
+    if (tune->arm[i].first_ns > 0 && (fastest <= 0 || tune->arm[i].first_ns < fastest)) fastest = tune->arm[i].first_ns;
+  for (int i = 1; i < tune->arms; i++)
+    if (tune->arm[i].first_ns > TUNE_HOPELESS * fastest) tune->arm[i].out = true;
+}
+
 void tune_record(struct tune *tune, int arm, double kernel_ns, double wall_ns, double threshold) {
   struct tune_arm *a = &tune->arm[arm];
   if (tune->done) return;
@@ -123,7 +132,7 @@ void tune_record(struct tune *tune, int arm, double kernel_ns, double wall_ns, d
   }
   bool first = !(a->first_ns > 0);
   if (first) a->first_ns = kernel_ns;
-  if (first && arm && kernel_ns > TUNE_HOPELESS * tune->arm[0].first_ns) a->out = true;
+  if (first) drop_hopeless(tune);
   if ((!first || a->warm) && a->count < TUNE_MAX_ROUNDS) {
     a->kernel_ns[a->count] = kernel_ns;
     a->wall_ns[a->count++] = wall_ns;

@@ -7,8 +7,9 @@
  * plan wins only if its median, with what it costs on the host more than the baseline, is below the baseline's by the
  * threshold, and if it beat the baseline in all but one of the rounds. A hasty trial, of a region that has been through one
  * at another size, also ends after FEW_ROUNDS, but only for differences beyond the noise of so few: an arm is out then when
- * its best is worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. Arms that take
- * more than HOPELESS times the baseline's first launch are dropped at once.
+ * its best is worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. Arms whose first
+ * launch takes more than HOPELESS times that of the baseline or of any other arm are dropped at once. So a trial of n arms
+ * takes at most n * (1 + MAX_ROUNDS) launches, and n * (1 + MIN_ROUNDS) where they lie apart.
  *
  * Units: nanoseconds. Owner: plain data. Thread-safety: none of its own. */
 #ifndef PLACE_RT_TUNE_H
@@ -16,7 +17,7 @@
 
 #include <stdbool.h>
 
-enum { TUNE_MAX_ARMS = 9, TUNE_FEW_ROUNDS = 2, TUNE_MIN_ROUNDS = 3, TUNE_MAX_ROUNDS = 7, TUNE_HOPELESS = 3 };
+enum { TUNE_MAX_ARMS = 14, TUNE_FEW_ROUNDS = 2, TUNE_MIN_ROUNDS = 3, TUNE_MAX_ROUNDS = 7, TUNE_HOPELESS = 3 };
 #define TUNE_MARGIN 0.1
 
 struct tune_arm {

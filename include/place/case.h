@@ -8,8 +8,10 @@
  *            | 'extent' ARRAY LO BYTES NL               ARRAY: a name or a number; those not named are unknown
  *            | 'allowed' ARRAY SPACE[,SPACE]... NL      all spaces where it is left out
  *   profile::= 'log' WORD VALUE[*COUNT]... NL           words of the profile buffer (abi.h) from WORD on; others are 0
- *   plan   ::= 'plan' LETTERS SAMPLES KERNEL-NS [OFF-NS] NL  spaces as in a version's line of the table, launches measured,
- *                                                       median kernel time, and half of the range of its middle half
+ *   plan   ::= 'plan' LETTERS['_'SHAPE] SAMPLES KERNEL-NS [OFF-NS] NL
+ *                                                       spaces as in a version's line of the table, with the end of the name
+ *                                                       of a block version if it is one; launches measured, median kernel
+ *                                                       time, and half of the range of its middle half
  *   table  ::= a region table (region.h), to the end of the file
  * '#' begins a comment, except in the table.
  *
@@ -22,6 +24,7 @@
 
 struct place_case_plan {
   uint8_t space[PLACE_MAX_PLACEABLE]; /* by placeable index */
+  int version;                        /* that has the iterations in blocks; -1: as the spaces say */
   unsigned samples;
   double kernel_ns, off_ns;
 };
@@ -45,6 +48,10 @@ int place_case_launch_new(struct place_case *c, struct place_diag *diag);
 
 /* All of a case but its table, whose text follows as it is (`table` may be NULL). As snprintf. */
 size_t place_case_print(const struct place_case *c, const char *from, const char *table, char *out, size_t size);
+
+/* LETTERS['_'SHAPE] of a plan (version: a block version, or anything else); as snprintf. And back: 0, or -1. */
+size_t place_case_plan_name(const struct place_region *region, const uint8_t *space, int version, char *out, size_t size);
+int place_case_plan_parse(const struct place_region *region, const char *name, uint8_t *space, int *version);
 
 /* A plan's letters, an array each as in the table's version lines, into out (at least array_count + 1 bytes); and back. */
 void place_case_letters(const struct place_region *region, const uint8_t *space, char *out);

@@ -73,12 +73,14 @@ struct place_options {
 
 /* Ranks plans for a launch: plans[0] is the solver's best, then the best of the other versions, cheapest first; at most
  * `capacity` of them. The plan with everything in global memory is always among them if capacity >= 1, with its cost, and
- * is marked by all spaces global. Returns how many were written, or -1 and a diagnostic.
- * summary: [region->array_count] or NULL. */
+ * is marked by all spaces global. Block versions are no plans of theirs: what each is estimated to take is in
+ * block_ns[version], on the scale of the plans' costs; NAN: not known, or no block version.
+ * Returns how many were written, or -1 and a diagnostic.
+ * summary: [region->array_count] or NULL. block_ns: [region->version_count] or NULL. */
 int place_plan_rank(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
                     const struct place_profile *profile, const struct place_machine *machine,
                     const struct place_options *options, struct place_plan *plans, int capacity,
-                    struct place_array_summary *summary, struct place_diag *diag);
+                    struct place_array_summary *summary, double *block_ns, struct place_diag *diag);
 
 /* Costs of `count` plans, each given by its spaces (by placeable index), by one model; INFINITY: impossible, or no version
  * has these spaces. Returns 0, or -1 and a diagnostic. */

@@ -96,6 +96,49 @@ int place_case_launch_line(struct place_case *c, const char *line, struct place_
   return read_array_line(c, line, diag);
 }
 
+/* ---- names of plans ---- */
+
+/* The end of a block version's name, behind its last '_'. */
+static const char *shape_of(const struct place_version *version) {
+  const char *shape = strrchr(version->entry, '_');
+  return shape ? shape + 1 : "?";
+}
+
+size_t place_case_plan_name(const struct place_region *region, const uint8_t *space, int version, char *out, size_t size) {
+  struct terms t = {out, size, 0};
+  char *letters = malloc(region->array_count + 1);
+  if (!letters) return 0;
+  place_case_letters(region, space, letters);
+  terms_text(&t, "%s", letters);
+  if (version >= 0 && region->versions[version].kind == PLACE_BLOCK)
+    terms_text(&t, "_%s", shape_of(&region->versions[version]));
+  free(letters);
+  return t.length;
+}
+
+static bool has_spaces(const struct place_region *region, const struct place_version *version, const uint8_t *space) {
+  for (size_t a = 0; a < region->array_count; a++)
+    if (region->arrays[a].placeable >= 0 && version->space[a] != (int8_t)space[region->arrays[a].placeable]) return false;
+  return true;
+}
+
+int place_case_plan_parse(const struct place_region *region, const char *name, uint8_t *space, int *version) {
+  const char *shape = strchr(name, '_');
+  size_t length = shape ? (size_t)(shape - name) : strlen(name);
+  char *letters = malloc(length + 1);
+  *version = -1;
+  if (!letters) return -1;
+  memcpy(letters, name, length);
+  letters[length] = 0;
+  int rc = place_case_spaces(region, letters, space);
+  free(letters);
+  for (size_t v = 0; rc == 0 && shape && v < region->version_count; v++) {
+    const struct place_version *one = &region->versions[v];
+    if (one->kind == PLACE_BLOCK && has_spaces(region, one, space) && !strcmp(shape_of(one), shape + 1)) *version = (int)v;
+  }
+  return rc == 0 && shape && *version < 0 ? -1 : rc;
+}
+
 /* ---- the profile ---- */
 
 static int read_log(struct place_case *c, const char *line, struct place_diag *diag) {
@@ -121,9 +164,9 @@ static int read_plan(struct place_case *c, const char *line, struct place_diag *
   char letters[256];
   struct place_case_plan plan = {.samples = 0};
   if (sscanf(line, " plan %255s %u %lf %lf", letters, &plan.samples, &plan.kernel_ns, &plan.off_ns) < 3 ||
-      !(plan.kernel_ns > 0) || place_case_spaces(c->region, letters, plan.space))
-    return place_diag_set(diag, "a plan is LETTERS SAMPLES KERNEL-NS [OFF-NS], a letter of grcs for each array, '-' for those "
-                                "not placeable");
+      !(plan.kernel_ns > 0) || place_case_plan_parse(c->region, letters, plan.space, &plan.version))
+    return place_diag_set(diag, "a plan is LETTERS[_SHAPE] SAMPLES KERNEL-NS [OFF-NS], a letter of grcs for each array, '-' for "
+                                "those not placeable, and the end of a block version's name");
   if (c->plan_count == MAX_PLANS) return place_diag_set(diag, "more than %d plans", MAX_PLANS);
   struct place_case_plan *grown = realloc(c->plans, (c->plan_count + 1) * sizeof *grown);
   if (!grown) return place_diag_set(diag, "out of memory");
@@ -243,7 +286,7 @@ size_t place_case_print(const struct place_case *c, const char *from, const char
   print_profile(c->profile, &t);
   for (size_t i = 0; i < c->plan_count; i++) {
     char letters[256] = "";
-    if (c->region->array_count < sizeof letters) place_case_letters(c->region, c->plans[i].space, letters);
+    place_case_plan_name(c->region, c->plans[i].space, c->plans[i].version, letters, sizeof letters);
     terms_text(&t, "plan %s %u %.1f %.1f\n", letters, c->plans[i].samples, c->plans[i].kernel_ns, c->plans[i].off_ns);
   }
   if (table) terms_text(&t, "%s", table);

@@ -37,6 +37,9 @@ struct model {
 extern const struct model model_place, model_porple, model_huang, model_rules;
 const struct model *model_of(enum place_model model);
 
+/* What model `place` takes one warp access to constant memory to cost, nanoseconds of an SM. */
+double model_place_constant_ns(const struct model_input *in, size_t access);
+
 /* Limits that all models share: bytes of the copies (constant slots, staged windows) and what fits, without costs. */
 void model_limits(const struct model_input *in, struct solve_problem *problem);
 

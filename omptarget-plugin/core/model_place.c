@@ -128,15 +128,17 @@ static uint64_t constant_bytes(uint64_t window_bytes) {
   return (window_bytes + 63) & ~UINT64_C(63);
 }
 
+/* Of one warp access. */
 static double constant_access_ns(const struct model_input *in, size_t access, bool hopeful) {
   const struct access_traits *t = &in->traits->access[access];
   const struct place_memory *memory = candidates_memory(in->machine, PLACE_CONSTANT);
   uint64_t bytes = constant_bytes(in->candidates[in->region->accesses[access].array].window.bytes);
   double n = t->transactions[PLACE_CONSTANT][traits_chain(in->machine, PLACE_CONSTANT).count - 1];
   double ns = n * constant_element_ns(in, access, bytes, hopeful), diverged = diverged_ns(memory, n, bytes);
-  if (n > 1 && isfinite(diverged) && diverged > ns) ns = diverged;
-  return executions(in, access) * ns;
+  return n > 1 && isfinite(diverged) && diverged > ns ? diverged : ns;
 }
+
+double model_place_constant_ns(const struct model_input *in, size_t access) { return constant_access_ns(in, access, false); }
 
 /* ---- classes ---- */
 
@@ -226,7 +228,7 @@ static void nearest(const struct model_input *in, size_t access, enum place_spac
   struct chain chain = traits_chain(in->machine, space);
   const struct access_traits *t = &in->traits->access[access];
   double near = executions(in, access) * rates_level_ns(in->machine, &chain, 0, t->transactions[space][0]);
-  double ns = space == PLACE_CONSTANT ? constant_access_ns(in, access, hopeful) : near;
+  double ns = space == PLACE_CONSTANT ? executions(in, access) * constant_access_ns(in, access, hopeful) : near;
   bool memory_only = chain.count == 1 && space <= PLACE_READONLY;
   double rate = memory_only ? rates_bytes_per_ns(in->machine, chain.level[0]) : 0;
   if (rate > 0) ns = executions(in, access) * t->transactions[space][0] * (double)traits_block_bytes(chain.level[0]) / rate;

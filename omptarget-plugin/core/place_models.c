@@ -44,13 +44,13 @@ static void insert_plans(const char *path, char *text) {
   free(more);
 }
 
-/* Keeps the last measurement of each plan. */
+/* Keeps the last measurement of each plan. What block versions took is left out: the models rank spaces (block.h ranks them). */
 static void drop_repeated(struct place_case *c) {
   size_t kept = 0;
   for (size_t i = 0; i < c->plan_count; i++) {
-    bool again = false;
+    bool again = c->plans[i].version >= 0;
     for (size_t k = i + 1; k < c->plan_count; k++)
-      again |= !memcmp(c->plans[k].space, c->plans[i].space, sizeof c->plans[i].space);
+      again |= c->plans[k].version < 0 && !memcmp(c->plans[k].space, c->plans[i].space, sizeof c->plans[i].space);
     if (!again) c->plans[kept++] = c->plans[i];
   }
   c->plan_count = kept;

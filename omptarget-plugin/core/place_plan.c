@@ -143,7 +143,7 @@ static int rank(const struct place_case *c, const struct place_machine *machine,
   struct place_diag diag = {""};
   if (c->region->array_count > MAX_ARRAYS) return fail("too many arrays", "");
   int count = place_plan_rank(&c->table, c->region, &c->launch, c->profile ? &profile : NULL, machine, &options, plans,
-                              MAX_PLANS, summary, &diag);
+                              MAX_PLANS, summary, NULL, &diag);
   if (count < 0) return fail(diag.text, "");
   printf("%s (%s:%u %s)\n", c->region->entry, c->region->file, c->region->line, c->region->function);
   for (size_t i = 0; i < c->region->array_count; i++) print_array(&c->region->arrays[i], &summary[i]);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "block.h"
 #include "occupancy.h"
 #include "session.h"
 
@@ -123,7 +124,7 @@ static void summarise(const struct session *s, struct place_array_summary *summa
 int place_plan_rank(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
                     const struct place_profile *profile, const struct place_machine *machine,
                     const struct place_options *options, struct place_plan *plans, int capacity,
-                    struct place_array_summary *summary, struct place_diag *diag) {
+                    struct place_array_summary *summary, double *block_ns, struct place_diag *diag) {
   enum place_model model = options ? options->model : PLACE_MODEL_PLACE;
   struct session *s = session_open(table, region, launch, profile, machine, model, diag);
   struct ranking ranking = {plans, 0, capacity < 0 ? 0 : capacity};
@@ -134,6 +135,7 @@ int place_plan_rank(const struct place_table *table, const struct place_region *
     rank_versions(s, &ranking);
     rank_spaces(s, best.space, &ranking);
     if (summary) summarise(s, summary);
+    if (block_ns) block_costs(s, block_ns);
   }
   session_close(s);
   return rc ? -1 : ranking.count;

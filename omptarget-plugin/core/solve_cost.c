@@ -5,9 +5,13 @@
 #include "solve.h"
 
 int solve_class_of(const struct solve_space *space, uint64_t bytes) {
-  for (unsigned c = 0; c < space->class_count; c++)
-    if (bytes <= space->classes[c].max_bytes) return (int)c;
-  return -1;
+  unsigned low = 0, high = space->class_count; /* max_bytes ascends */
+  while (low < high) {
+    unsigned middle = (low + high) / 2;
+    if (bytes > space->classes[middle].max_bytes) low = middle + 1;
+    else high = middle;
+  }
+  return low < space->class_count ? (int)low : -1;
 }
 
 unsigned solve_share_class(const struct solve_share *share, unsigned users) {

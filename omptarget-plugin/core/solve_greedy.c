@@ -106,9 +106,12 @@ int solve_procedure1(const struct solve_problem *problem, struct solve_result *r
 
 /* ---- local search ---- */
 
-static int move_arrays(const struct solve_problem *problem, struct solve_result *r) {
+/* Each array in turn, up to `*last`, the one that moved last in a pass before (after it, nothing has changed since that pass
+ * looked there); in *last the one that moves last now. */
+static int move_arrays(const struct solve_problem *problem, struct solve_result *r, unsigned *last) {
+  unsigned end = *last;
   int moved = 0;
-  for (unsigned a = 0; a < problem->arrays; a++) {
+  for (unsigned a = 0; a < problem->arrays && (moved || a <= end); a++) {
     uint8_t before = r->space[a], best = before;
     for (unsigned s = 0; s < problem->spaces; s++) {
       if (s == before || !(problem->allowed[a] & PLACE_SPACE_BIT(s))) continue;
@@ -117,7 +120,7 @@ static int move_arrays(const struct solve_problem *problem, struct solve_result 
       if (cost < r->cost_ns) r->cost_ns = cost, best = (uint8_t)s;
     }
     r->space[a] = best;
-    moved |= best != before;
+    if (best != before) moved = 1, *last = a;
   }
   return moved;
 }
@@ -143,9 +146,11 @@ static int swap_arrays(const struct solve_problem *problem, struct solve_result 
 }
 
 static void improve(const struct solve_problem *problem, struct solve_result *r) {
+  unsigned last = problem->arrays;
   for (int round = 0, swapped = 0; round < MAX_ROUNDS; round++) {
-    if (move_arrays(problem, r)) continue;
+    if (move_arrays(problem, r, &last)) continue;
     if (swapped++ || !swap_arrays(problem, r)) break;
+    last = problem->arrays;
   }
 }
 
@@ -153,7 +158,8 @@ static void improve(const struct solve_problem *problem, struct solve_result *r)
 static void from_global(const struct solve_problem *problem, struct solve_result *r) {
   memset(r->space, 0, sizeof r->space);
   r->cost_ns = solve_cost(problem, r->space);
-  if (move_arrays(problem, r) && problem->arrays <= SWAP_ARRAYS / 2) move_arrays(problem, r);
+  unsigned last = problem->arrays;
+  if (move_arrays(problem, r, &last) && problem->arrays <= SWAP_ARRAYS / 2) move_arrays(problem, r, &last);
 }
 
 int solve_greedy(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag) {

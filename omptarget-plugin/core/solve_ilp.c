@@ -174,12 +174,12 @@ static void leave(void *info) {
 
 static int solve_levels(glp_prob *lp, struct program *g, const struct level *levels, int count, struct solve_result *result) {
   uint8_t space[SOLVE_MAX_ARRAYS] = {0};
-  double weight[SOLVE_MAX_PATHS];
-  level_weight(g->problem, weight);
+  struct level_prices prices;
+  level_start(g->problem, &prices);
   for (int i = 0; i < count && levels[i].bound_ns < result->cost_ns; i++) {
     g->level = &levels[i];
     level_costs(g->problem, g->level, &g->costs);
-    if (g->nodes && level_search(g->problem, g->level, &g->costs, g->nodes, weight, result->space, &result->cost_ns) >= 0)
+    if (g->nodes && level_search(g->problem, g->level, &g->costs, g->nodes, &prices, result->space, &result->cost_ns) >= 0)
       continue;
     g->unit_ns = levels[i].bound_ns > 0 ? levels[i].bound_ns : 1;
     g->cutoff_ns = result->cost_ns;

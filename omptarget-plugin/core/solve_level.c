@@ -93,62 +93,165 @@ void level_costs(const struct solve_problem *problem, const struct level *level,
   add_shares(problem, level, scale, path_scale, costs);
 }
 
-/* The bound with these weights; the loads of the paths at the arrays' cheapest spaces go to `load`. */
-static double weighted_bound(const struct solve_problem *problem, const struct level_costs *costs, const double *weight,
-                             double *load) {
-  double bound = costs->fixed_ns, loss = problem->overlap_loss, price[SOLVE_MAX_PATHS];
-  for (unsigned p = 0; p < problem->paths; p++) {
-    price[p] = (1 - loss) * weight[p] + loss;
-    load[p] = costs->base[p];
-    bound += price[p] * costs->base[p];
+/* ---- bounds ---- */
+
+/* The most bytes of a space's class, and the most users of a shared cache's; INFINITY: no limit. */
+static double most_bytes(const struct solve_problem *problem, const struct level *level, unsigned s) {
+  return (double)problem->space[s].classes[level->class[s]].max_bytes;
+}
+
+static double most_users(const struct solve_problem *problem, const struct level *level, unsigned g) {
+  const struct solve_share *share = &problem->share[g];
+  return level->share[g] + 1 == (int)share->class_count ? INFINITY : share->most[level->share[g]];
+}
+
+double level_price(const struct solve_problem *problem, const struct level_costs *costs, const struct level_prices *prices,
+                   unsigned a, unsigned s) {
+  double sum = costs->added[a][s] + prices->byte[s] * (double)problem->bytes[a][s];
+  for (unsigned p = 0; p < problem->paths; p++)
+    sum += ((1 - problem->overlap_loss) * prices->weight[p] + problem->overlap_loss) * costs->ns[a][s][p];
+  for (unsigned g = 0; g < problem->shares; g++) sum += problem->share[g].spaces >> s & 1 ? prices->user[g] : 0;
+  return sum;
+}
+
+double level_fixed(const struct solve_problem *problem, const struct level *level, const struct level_costs *costs,
+                   const struct level_prices *prices) {
+  double sum = costs->fixed_ns;
+  for (unsigned p = 0; p < problem->paths; p++)
+    sum += ((1 - problem->overlap_loss) * prices->weight[p] + problem->overlap_loss) * costs->base[p];
+  for (unsigned s = 0; s < problem->spaces; s++) {
+    double price = prices->byte[s];
+    if (price > 0) sum -= price * most_bytes(problem, level, s);
+    if (price < 0) sum -= price * (double)level_least_bytes(&problem->space[s], level->class[s]);
   }
+  for (unsigned g = 0; g < problem->shares; g++) {
+    double price = prices->user[g];
+    sum += price * problem->share[g].fixed;
+    if (price > 0) sum -= price * most_users(problem, level, g);
+    if (price < 0) sum -= price * level_least_users(&problem->share[g], level->share[g]);
+  }
+  return sum;
+}
+
+/* What the arrays' cheapest spaces come to. */
+struct loads {
+  double path[SOLVE_MAX_PATHS], bytes[SOLVE_MAX_SPACES], users[SOLVE_MAX_SHARES];
+};
+
+static double priced_bound(const struct solve_problem *problem, const struct level *level, const struct level_costs *costs,
+                           const struct level_prices *prices, struct loads *loads) {
+  double bound = level_fixed(problem, level, costs, prices);
+  *loads = (struct loads){.path = {0}};
+  for (unsigned p = 0; p < problem->paths; p++) loads->path[p] = costs->base[p];
+  for (unsigned g = 0; g < problem->shares; g++) loads->users[g] = problem->share[g].fixed;
   for (unsigned a = 0; a < problem->arrays; a++) {
     double least = INFINITY;
     unsigned at = 0;
     for (unsigned s = 0; s < problem->spaces; s++) {
-      double sum = costs->added[a][s];
       if (!(costs->may[a] >> s & 1)) continue;
-      for (unsigned p = 0; p < problem->paths; p++) sum += price[p] * costs->ns[a][s][p];
-      if (sum < least) least = sum, at = s;
+      double price = level_price(problem, costs, prices, a, s);
+      if (price < least) least = price, at = s;
     }
     bound += least;
-    for (unsigned p = 0; p < problem->paths; p++) load[p] += costs->ns[a][at][p];
+    for (unsigned p = 0; p < problem->paths; p++) loads->path[p] += costs->ns[a][at][p];
+    loads->bytes[at] += (double)problem->bytes[a][at];
+    for (unsigned g = 0; g < problem->shares; g++) loads->users[g] += problem->share[g].spaces >> at & 1;
   }
   return bound;
 }
 
-void level_weight(const struct solve_problem *problem, double *weight) {
-  for (unsigned p = 0; p < problem->paths; p++) weight[p] = 1.0 / problem->paths;
+void level_start(const struct solve_problem *problem, struct level_prices *prices) {
+  *prices = (struct level_prices){.weight = {0}};
+  for (unsigned p = 0; p < problem->paths; p++) prices->weight[p] = 1.0 / problem->paths;
 }
 
-double level_bound(const struct solve_problem *problem, const struct level_costs *costs, unsigned steps, double enough,
-                   double *best_weight) {
-  double weight[SOLVE_MAX_PATHS], load[SOLVE_MAX_PATHS], best = -INFINITY;
-  memcpy(weight, best_weight, sizeof weight);
+/* How far a load is beyond what its price is of. */
+static double excess(double load, double least, double most, double price) {
+  if (price > 0 || (price == 0 && load > most)) return load - most;
+  return price < 0 || load < least ? load - least : 0;
+}
+
+/* A price never changes its sign in one step. */
+static double moved(double price, double by) {
+  double to = price + by;
+  return price * to < 0 ? 0 : to;
+}
+
+/* A Polyak step of the prices of bytes and users: as far as the gap to what is known, `gap`, may be closed. */
+static void move_prices(const struct solve_problem *problem, const struct level *level, const struct loads *loads, double gap,
+                        struct level_prices *prices) {
+  double byte[SOLVE_MAX_SPACES] = {0}, user[SOLVE_MAX_SHARES] = {0}, unit[SOLVE_MAX_SPACES], norm = 0;
+  for (unsigned s = 0; s < problem->spaces; s++) {
+    if (level->class[s] < 0) continue;
+    unit[s] = fmax(1, most_bytes(problem, level, s));
+    byte[s] = excess(loads->bytes[s], (double)level_least_bytes(&problem->space[s], level->class[s]),
+                     most_bytes(problem, level, s), prices->byte[s]) / unit[s];
+    norm += byte[s] * byte[s];
+  }
+  for (unsigned g = 0; g < problem->shares; g++) {
+    if (level->share[g] < 0) continue;
+    user[g] = excess(loads->users[g], level_least_users(&problem->share[g], level->share[g]), most_users(problem, level, g),
+                     prices->user[g]);
+    norm += user[g] * user[g];
+  }
+  double step = norm > 0 && isfinite(gap) ? gap / norm : 0;
+  for (unsigned s = 0; s < problem->spaces && step > 0; s++)
+    if (byte[s] != 0) prices->byte[s] = moved(prices->byte[s], step * byte[s] / unit[s]);
+  for (unsigned g = 0; g < problem->shares && step > 0; g++)
+    if (user[g] != 0) prices->user[g] = moved(prices->user[g], step * user[g]);
+}
+
+/* A multiplicative step of the weights towards the busiest path. */
+static void move_weights(const struct solve_problem *problem, const struct loads *loads, unsigned step, double *weight) {
+  double most = 0, sum = 0;
+  for (unsigned p = 0; p < problem->paths; p++) most = fmax(most, loads->path[p]);
+  for (unsigned p = 0; p < problem->paths && most > 0; p++) {
+    double slack = 2 / (1.0 + step) * (1 - loads->path[p] / most);
+    weight[p] = fmax(weight[p], 1e-6) / (1 + slack);
+    sum += weight[p];
+  }
+  for (unsigned p = 0; p < problem->paths && most > 0; p++) weight[p] /= sum;
+}
+
+/* Prices of another level that mean nothing at this one. */
+static void take_over(const struct solve_problem *problem, const struct level *level, struct level_prices *prices) {
+  for (unsigned s = 0; s < SOLVE_MAX_SPACES; s++)
+    if (s >= problem->spaces || level->class[s] < 0) prices->byte[s] = 0;
+  for (unsigned g = 0; g < SOLVE_MAX_SHARES; g++) {
+    bool none = g >= problem->shares || level->share[g] < 0;
+    if (none || (prices->user[g] > 0 && isinf(most_users(problem, level, g)))) prices->user[g] = 0;
+  }
+}
+
+double level_bound(const struct solve_problem *problem, const struct level *level, const struct level_costs *costs,
+                   unsigned steps, double enough, struct level_prices *best_prices) {
+  struct level_prices prices;
+  struct loads loads;
+  double best = -INFINITY;
+  take_over(problem, level, best_prices);
+  prices = *best_prices;
   for (unsigned step = 0; step < steps; step++) {
-    double bound = weighted_bound(problem, costs, weight, load), most = 0, sum = 0;
-    if (bound > best) best = bound, memcpy(best_weight, weight, sizeof weight);
+    double bound = priced_bound(problem, level, costs, &prices, &loads);
+    if (bound > best) best = bound, *best_prices = prices;
     if (best >= enough) break;
-    for (unsigned p = 0; p < problem->paths; p++) most = load[p] > most ? load[p] : most;
-    if (most <= 0) break;
-    for (unsigned p = 0; p < problem->paths; p++) { /* multiplicative update towards the busiest path */
-      double slack = 2 / (1.0 + step) * (1 - load[p] / most);
-      weight[p] = fmax(weight[p], 1e-6) / (1 + slack);
-      sum += weight[p];
-    }
-    for (unsigned p = 0; p < problem->paths; p++) weight[p] /= sum;
+    move_prices(problem, level, &loads, (enough - bound) / (1 + step / 4.0), &prices);
+    move_weights(problem, &loads, step, prices.weight);
   }
   return best;
 }
 
 /* ---- all of them ---- */
 
-static int next_level(const struct solve_problem *problem, struct level *level) {
+static int next_spaces(const struct solve_problem *problem, struct level *level) {
   for (unsigned s = 0; s < problem->spaces; s++) {
     if (level->class[s] < 0) continue;
     if (++level->class[s] < (int)problem->space[s].class_count) return 1;
     level->class[s] = 0;
   }
+  return 0;
+}
+
+static int next_shares(const struct solve_problem *problem, struct level *level) {
   for (unsigned g = 0; g < problem->shares; g++) {
     if (level->share[g] < 0) continue;
     if (++level->share[g] < (int)problem->share[g].class_count) return 1;
@@ -174,30 +277,74 @@ static int keep(struct level **levels, int *count, int *capacity, const struct l
   return 0;
 }
 
-int level_find(const struct solve_problem *problem, double below_ns, struct level **levels) {
-  enum { STEPS = 8 };
-  double weight[SOLVE_MAX_PATHS] = {0};
-  struct level level;
+struct finder {
+  const struct solve_problem *problem;
+  double below_ns;
+  struct level_prices prices;
   struct level_costs costs;
-  int count = 0, capacity = 0, visited = 0, rc = 0;
-  *levels = NULL;
-  level_weight(problem, weight);
+  struct level *levels;
+  int count, capacity, visited;
+};
+
+/* The level's bound; INFINITY if no plan is in it. */
+static double bound_level(struct finder *f, const struct level *level) {
+  enum { STEPS = 8 };
+  f->visited++;
+  for (unsigned a = 0; a < f->problem->arrays; a++) f->costs.may[a] = may_take(f->problem, level, a);
+  if (!reachable(f->problem, level, f->costs.may)) return INFINITY;
+  level_costs(f->problem, level, &f->costs);
+  return level_bound(f->problem, level, &f->costs, STEPS, f->below_ns, &f->prices);
+}
+
+/* The levels with these classes of the spaces. */
+static int find_shares(struct finder *f, struct level *level) {
+  do {
+    level->bound_ns = bound_level(f, level);
+    if (level->bound_ns < f->below_ns && keep(&f->levels, &f->count, &f->capacity, level)) return -1;
+    if (f->visited > LEVEL_MOST) return -1;
+  } while (next_shares(f->problem, level));
+  return 0;
+}
+
+/* Whether shared caches never lower a cost: then what is too dear without them is too dear at each of their classes. */
+static bool shares_cost(const struct solve_problem *problem) {
+  for (unsigned g = 0; g < problem->shares; g++) {
+    const struct solve_share *share = &problem->share[g];
+    for (size_t i = 0; i < (size_t)share->class_count * (problem->arrays + 1) * problem->spaces * 2; i++)
+      if (!(share->ns[i] >= 0)) return false;
+  }
+  return true;
+}
+
+static int find_all(struct finder *f) {
+  const struct solve_problem *problem = f->problem;
+  struct level level, spaces;
+  unsigned shared = 0;
   for (unsigned s = 0; s < SOLVE_MAX_SPACES; s++)
     level.class[s] = s < problem->spaces && problem->space[s].class_count ? 0 : -1;
-  for (unsigned g = 0; g < SOLVE_MAX_SHARES; g++)
+  for (unsigned g = 0; g < SOLVE_MAX_SHARES; g++) {
     level.share[g] = g < problem->shares && problem->share[g].class_count ? 0 : -1;
-  do {
-    if (++visited > LEVEL_MOST) rc = -1;
-    for (unsigned a = 0; a < problem->arrays; a++) costs.may[a] = may_take(problem, &level, a);
-    if (!reachable(problem, &level, costs.may)) continue;
-    level_costs(problem, &level, &costs);
-    level.bound_ns = level_bound(problem, &costs, STEPS, below_ns, weight);
-    if (level.bound_ns < below_ns) rc = keep(levels, &count, &capacity, &level);
-  } while (rc == 0 && next_level(problem, &level));
-  if (rc) {
-    free(*levels);
-    return *levels = NULL, -1;
+    shared += level.share[g] == 0 && problem->share[g].class_count > 1;
   }
-  if (count) qsort(*levels, (size_t)count, sizeof **levels, by_bound);
-  return count;
+  bool first_without = shared && shares_cost(problem);
+  do {
+    spaces = level;
+    memset(spaces.share, -1, sizeof spaces.share);
+    if (first_without && bound_level(f, &spaces) >= f->below_ns) continue;
+    if (find_shares(f, &level)) return -1;
+  } while (next_spaces(problem, &level));
+  return 0;
+}
+
+int level_find(const struct solve_problem *problem, double below_ns, struct level **levels) {
+  struct finder f = {.problem = problem, .below_ns = below_ns};
+  level_start(problem, &f.prices);
+  *levels = NULL;
+  if (find_all(&f)) {
+    free(f.levels);
+    return -1;
+  }
+  if (f.count) qsort(f.levels, (size_t)f.count, sizeof *f.levels, by_bound);
+  *levels = f.levels;
+  return f.count;
 }

@@ -31,14 +31,27 @@ struct node {
 
 /* ---- preparation ---- */
 
-static void reduce(struct search *s, const double *weight) {
+static void reduce(struct search *s, const struct level_prices *prices) {
   const struct solve_problem *p = s->problem;
   for (unsigned a = 0; a < p->arrays; a++)
-    for (unsigned k = 0; k < p->spaces; k++) {
-      s->reduced[a][k] = s->costs->may[a] >> k & 1 ? s->costs->added[a][k] : INFINITY;
-      for (unsigned q = 0; q < p->paths; q++)
-        s->reduced[a][k] += ((1 - p->overlap_loss) * weight[q] + p->overlap_loss) * s->costs->ns[a][k][q];
+    for (unsigned k = 0; k < p->spaces; k++)
+      s->reduced[a][k] = s->costs->may[a] >> k & 1 ? level_price(p, s->costs, prices, a, k) : INFINITY;
+}
+
+/* Takes out the spaces that raise the bound to what is known; true: any. */
+static bool fix_spaces(struct search *s, struct level_costs *costs, double bound_ns) {
+  bool any = false;
+  for (unsigned a = 0; a < s->problem->arrays; a++) {
+    double least = INFINITY;
+    for (unsigned k = 0; k < s->problem->spaces; k++) least = fmin(least, s->reduced[a][k]);
+    for (unsigned k = 0; k < s->problem->spaces; k++) {
+      if (!(costs->may[a] >> k & 1) || bound_ns - least + s->reduced[a][k] < s->best_ns * (1 + 1e-12)) continue;
+      costs->may[a] &= ~PLACE_SPACE_BIT(k);
+      s->reduced[a][k] = INFINITY;
+      any = true;
     }
+  }
+  return any;
 }
 
 /* What choosing wrongly for the array costs at least, or at most where one space is left. */
@@ -149,20 +162,24 @@ static void descend(struct search *s, const struct node *n) {
   }
 }
 
-int level_search(const struct solve_problem *problem, const struct level *level, const struct level_costs *costs,
-                 unsigned nodes, double *weight, uint8_t *space, double *cost_ns) {
-  enum { STEPS = 12 };
+int level_search(const struct solve_problem *problem, const struct level *level, struct level_costs *costs, unsigned nodes,
+                 struct level_prices *prices, uint8_t *space, double *cost_ns) {
+  enum { STEPS = 24, ROUNDS = 3 };
   struct search s = {.problem = problem, .level = level, .costs = costs, .nodes = nodes, .best = space, .best_ns = *cost_ns};
-  struct node root = {.reduced = costs->fixed_ns};
-  for (unsigned g = 0; g < problem->shares; g++) root.users[g] = problem->share[g].fixed;
-  if (level_bound(problem, costs, STEPS, *cost_ns, weight) >= *cost_ns) return 0;
-  reduce(&s, weight);
+  struct node root = {.depth = 0};
+  for (int round = 0; round < ROUNDS; round++) { /* what is taken out makes the next bound better */
+    double bound = level_bound(problem, level, costs, STEPS, *cost_ns, prices);
+    if (bound >= *cost_ns) return 0;
+    reduce(&s, prices);
+    if (!fix_spaces(&s, costs, bound)) break;
+  }
+  for (unsigned a = 0; a < problem->arrays; a++)
+    if (!costs->may[a]) return 0;
   sort_arrays(&s);
   sum_rests(&s);
-  for (unsigned q = 0; q < problem->paths; q++) {
-    root.path[q] = costs->base[q];
-    root.reduced += ((1 - problem->overlap_loss) * weight[q] + problem->overlap_loss) * costs->base[q];
-  }
+  root.reduced = level_fixed(problem, level, costs, prices);
+  for (unsigned g = 0; g < problem->shares; g++) root.users[g] = problem->share[g].fixed;
+  for (unsigned q = 0; q < problem->paths; q++) root.path[q] = costs->base[q];
   descend(&s, &root);
   if (s.found) *cost_ns = s.best_ns;
   return !s.nodes ? -1 : s.found;

@@ -1,6 +1,9 @@
 /* Which plans of a ranking a trial measures. */
 #include "fake.h"
 
+#include <math.h>
+#include <stdio.h>
+
 #include "class.h"
 
 enum { SIGNAL, TAPS, ARRAYS };
@@ -20,7 +23,7 @@ static struct place_plan plan(enum place_space a, enum place_space w, double ms,
 static void tries(const struct place_plan *plans, int count, const struct config *with, const char *letters) {
   struct rt_class c = {.chosen = -1, .summary = summary};
   char got[TUNE_MAX_ARMS + 1] = "";
-  class_consider(&c, &region, plans, count, 99, -1, with);
+  class_consider(&c, &region, plans, count, NULL, 99, -1, with);
   for (int i = 1; i < c.plan_count; i++) got[i - 1] = "grcs"[c.plan[i].array[TAPS].space];
   assert_string_equal(got, letters);
   assert_true(c.plan_count <= 1 || c.plan[0].version == 99);
@@ -67,8 +70,109 @@ static void small_arrays_are_left(void **state) {
   summary[TAPS].accesses_per_warp = 64;
 }
 
+/* ---- block versions ---- */
+
+enum { BLOCKS = 6 };
+static struct place_version versions[1 + BLOCKS];
+static struct rt_version launchable[1 + BLOCKS];
+static struct place_plan all_global;
+
+/* A region of BLOCKS block versions, numbered from 1, whose estimates are given in ms. */
+static struct rt_class consider_blocks(const double *ms, const struct place_plan *plans, int count, const struct config *with,
+                                       const struct rt_class *sibling) {
+  static char names[1 + BLOCKS][32];
+  static int8_t spaces[ARRAYS];
+  static bool tiled[ARRAYS] = {true, false};
+  double ns[1 + BLOCKS] = {NAN};
+  struct rt_class c = {.chosen = -1, .summary = summary, .sibling = sibling};
+  for (int v = 1; v <= BLOCKS; v++) {
+    snprintf(names[v], sizeof names[v], "k_place_gg_%dx32t256", 8 * v);
+    versions[v] = (struct place_version){.entry = names[v], .kind = PLACE_BLOCK, .space = spaces, .threads = 256, .tiled = tiled,
+                                         .teams = PLACE_EXPR_NONE};
+    launchable[v].host_ptr = &names[v];
+    ns[v] = ms[v - 1] * 1e6;
+  }
+  versions[0] = (struct place_version){.entry = names[0], .kind = PLACE_BASE, .space = spaces, .teams = PLACE_EXPR_NONE};
+  layout.versions = versions, layout.version_count = 1 + BLOCKS, region.versions = launchable;
+  class_consider(&c, &region, plans, count, ns, 0, -1, with);
+  layout.versions = NULL, layout.version_count = 0, region.versions = NULL;
+  return c;
+}
+
+static void check_arms(const struct rt_class *c, const char *numbers) {
+  char got[TUNE_MAX_ARMS + 1] = "";
+  for (int i = 1; i < c->plan_count; i++) got[i - 1] = (char)('0' + c->plan[i].version);
+  assert_string_equal(got, numbers);
+}
+
+/* Four at most, best first; those without an estimate come last, what is hopeless never. */
+static void best_blocks_are_tried(void **state) {
+  (void)state;
+  const double known[BLOCKS] = {0.9, 0.3, 0.5, 0.4, 0.31, 0.7}, half_known[BLOCKS] = {NAN, 0.5, NAN, 0.4, NAN, NAN};
+  const double far[BLOCKS] = {0.1, 0.51, 1.6, 0.49, 1.2, 0.2}, unknown[BLOCKS] = {NAN, NAN, NAN, NAN, NAN, NAN};
+  struct rt_class c = consider_blocks(known, &all_global, 1, &config, NULL);
+  check_arms(&c, "2543");
+  assert_true(c.phase == CLASS_TRIAL && c.plan[1].cost_ns == 0.3e6 && c.tune.arms == 5);
+  c = consider_blocks(half_known, &all_global, 1, &config, NULL);
+  check_arms(&c, "4213");
+  c = consider_blocks(far, &all_global, 1, &config, NULL);
+  check_arms(&c, "164");
+  c = consider_blocks(unknown, &all_global, 1, &config, NULL);
+  check_arms(&c, "1234");
+}
+
+/* At another size: what was settled on there, and the best estimate. */
+static void fewer_blocks_at_another_size(void **state) {
+  (void)state;
+  const double ms[BLOCKS] = {0.9, 0.3, 0.5, 0.4, 0.31, 0.7};
+  struct rt_class settled = {.phase = CLASS_SETTLED, .chosen = 1, .plan_count = 2, .plan = {[1] = {.version = 6}}};
+  struct rt_class c = consider_blocks(ms, &all_global, 1, &config, &settled);
+  check_arms(&c, "62");
+}
+
+/* Unmeasured, a block is used if its estimate is less than 0.45 of what else there is. */
+static void blocks_without_trials(void **state) {
+  (void)state;
+  const struct config none = {.trials = 0, .threshold = 0.01};
+  const double good[BLOCKS] = {0.9, 0.3, 0.5, 0.2, 0.31, 0.7}, fair[BLOCKS] = {0.9, 0.6, 0.8, 0.7, 0.9, 0.7};
+  const double unknown[BLOCKS] = {NAN, NAN, NAN, NAN, NAN, NAN};
+  const struct place_plan both[] = {plan(PLACE_GLOBAL, PLACE_CONSTANT, 0.35, 0.35), all_global};
+  struct rt_class c = consider_blocks(good, &all_global, 1, &none, NULL);
+  check_arms(&c, "4");
+  assert_true(c.phase == CLASS_SETTLED && c.chosen == 1 && c.trusted && c.predicted_ns == 0.2e6);
+  c = consider_blocks(fair, &all_global, 1, &none, NULL);
+  assert_true(c.phase == CLASS_SETTLED && c.chosen == -1 && *c.reason);
+  c = consider_blocks(unknown, &all_global, 1, &none, NULL);
+  assert_true(c.chosen == -1);
+  c = consider_blocks(good, both, 2, &none, NULL); /* 0.2 is more than 0.45 of 0.35 */
+  assert_true(c.chosen == 1 && c.plan[1].array[TAPS].space == PLACE_CONSTANT);
+}
+
+static void descriptions(void **state) {
+  (void)state;
+  char text[160];
+  const double ms[BLOCKS] = {0.9, 0.3, 0.5, 0.4, 0.31, 0.7};
+  struct rt_class c = consider_blocks(ms, &all_global, 1, &config, NULL);
+  layout.versions = versions, layout.version_count = 1 + BLOCKS;
+  class_describe(&layout, &c.plan[1], text, sizeof text);
+  assert_string_equal(text, "blocks(16x32t256) tiles of a");
+  c.plan[1].array[TAPS].space = PLACE_CONSTANT;
+  class_describe(&layout, &c.plan[1], text, sizeof text);
+  assert_string_equal(text, "constant(w) blocks(16x32t256) tiles of a");
+  for (size_t size = 1; size < 40; size++) { /* cut, never overrun */
+    char small[40];
+    memset(small, '#', sizeof small);
+    class_describe(&layout, &c.plan[1], small, size);
+    assert_true(strlen(small) < size && (size == sizeof small || small[size] == '#'));
+  }
+  layout.versions = NULL, layout.version_count = 0;
+}
+
 int main(void) {
+  all_global = plan(PLACE_GLOBAL, PLACE_GLOBAL, 1, 1);
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_not_known_is_tried), cmocka_unit_test(what_is_hopeless_is_not),
-                                     cmocka_unit_test(spaces_before_variants), cmocka_unit_test(small_arrays_are_left)};
+                                     cmocka_unit_test(spaces_before_variants), cmocka_unit_test(small_arrays_are_left),
+                                     cmocka_unit_test(best_blocks_are_tried), cmocka_unit_test(fewer_blocks_at_another_size),
+                                     cmocka_unit_test(blocks_without_trials), cmocka_unit_test(descriptions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,18 @@ static void clear_winner(void **state) {
   assert_true(tune.gain > 0.29 && tune.gain < 0.31);
 }
 
+/* One arm shows in its first launch that others cannot win: they get no second one. The bound of tune.h holds. */
+static void hopeless_arms_get_one_launch(void **state) {
+  (void)state;
+  const double base[] = {100000, 20000, 70000, 61000, 22000};
+  unsigned launches = run(4, base, NULL, 0, 0, 0.01);
+  assert_int_equal(tune.winner, 1);
+  assert_true(tune.arm[2].out && tune.arm[2].count == 0 && tune.arm[3].out && tune.arm[3].count == 0);
+  assert_int_equal(launches, 5 + 3 * TUNE_MIN_ROUNDS);
+  const double alike[] = {100000, 100001, 100002}, noise[] = {0, 9000, -9000, 400, 12000, -3000, 7000};
+  assert_true(run(2, alike, noise, 7, 0, 0.01) <= 3 * (1 + TUNE_MAX_ROUNDS));
+}
+
 static void nothing_gained(void **state) {
   (void)state;
   const double base[] = {100000, 99500, 100200};
@@ -129,7 +141,7 @@ static void hasty_trials(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(clear_winner),         cmocka_unit_test(nothing_gained),
+    cmocka_unit_test(clear_winner),         cmocka_unit_test(hopeless_arms_get_one_launch), cmocka_unit_test(nothing_gained),
     cmocka_unit_test(noise_is_no_gain),     cmocka_unit_test(gain_through_noise),
     cmocka_unit_test(host_time_counts),     cmocka_unit_test(hopeless_is_dropped_at_once),
     cmocka_unit_test(first_launch_is_not_counted), cmocka_unit_test(unreadable_timer),

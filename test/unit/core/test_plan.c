@@ -118,14 +118,14 @@ static void ranking_promises(void **state) {
   struct place_plan plans[8];
   scene_conv1d(&s, 64);
   for (int capacity = 0; capacity <= 8; capacity++) {
-    int n = place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, NULL, plans, capacity, NULL, NULL), global = 0;
+    int n = place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, NULL, plans, capacity, NULL, NULL, NULL), global = 0;
     assert_true(n <= capacity && (capacity == 0 || n >= 1));
     for (int i = 0; i < n; i++) global += plans[i].version == -1;
     assert_int_equal(global, capacity > 0);
     if (capacity > 1) assert_int_equal(plans[0].array[1].space, PLACE_CONSTANT);
   }
   for (int i = 0; i < MAX_ARRAYS; i++) s.allowed[i] = PLACE_SPACE_BIT(PLACE_GLOBAL);
-  assert_int_equal(place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, NULL, plans, 8, NULL, NULL), 1);
+  assert_int_equal(place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, NULL, plans, 8, NULL, NULL, NULL), 1);
   scene_close(&s);
 }
 
@@ -137,11 +137,11 @@ static void solvers_agree(void **state) {
     struct place_plan plans[8];
     struct place_options options = {.solver = solvers[i]};
     scene_conv1d(&s, 64);
-    assert_true(place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, &options, plans, 8, NULL, NULL) > 1);
+    assert_true(place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, &options, plans, 8, NULL, NULL, NULL) > 1);
     assert_int_equal(plans[0].array[1].space, PLACE_CONSTANT);
     scene_close(&s);
     scene_lut(&s, 8192, true);
-    assert_true(place_plan_rank(&s.table, s.region, &s.launch, &s.profile, machine, &options, plans, 8, NULL, NULL) > 1);
+    assert_true(place_plan_rank(&s.table, s.region, &s.launch, &s.profile, machine, &options, plans, 8, NULL, NULL, NULL) > 1);
     assert_int_equal(plans[0].array[1].space, PLACE_SHARED);
     scene_close(&s);
   }
@@ -153,7 +153,7 @@ static void unsupported(void **state) {
   struct place_plan plan;
   struct place_array_summary summary[1];
   scene_open(&s, "cdf", 2, 0);
-  assert_int_equal(place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, NULL, &plan, 1, summary, NULL), 1);
+  assert_int_equal(place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, NULL, &plan, 1, summary, NULL, NULL), 1);
   assert_int_equal(plan.version, -1);
   assert_int_equal(plan.placeable_count, 0);
   assert_int_equal(summary[0].candidates, PLACE_SPACE_BIT(PLACE_GLOBAL));
@@ -179,7 +179,7 @@ static void odd_launches(void **state) {
     s.launch.threads = random_below(3) ? 128 : (uint32_t)random_below(1025);
     s.launch.teams = random_below(3) ? 0 : (uint32_t)random_u64();
     s.launch.dynamic_shared_bytes = random_below(2) ? 0 : (uint32_t)random_u64() >> random_below(32);
-    int n = place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, NULL, plans, 8, summary, NULL);
+    int n = place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, NULL, plans, 8, summary, NULL, NULL);
     assert_true(n >= 1);
     for (int k = 0; k < n; k++) assert_true(plans[k].shared_bytes <= 49152 && isfinite(plans[k].cost_ns));
     scene_close(&s);
@@ -199,7 +199,7 @@ static void time_one(const char *name, struct scene *s) {
   struct place_plan plans[8];
   for (int i = 0; i < RUNS; i++) {
     double begin = now_us(), t;
-    place_plan_rank(&s->table, s->region, &s->launch, s->words ? &s->profile : NULL, machine, NULL, plans, 8, NULL, NULL);
+    place_plan_rank(&s->table, s->region, &s->launch, s->words ? &s->profile : NULL, machine, NULL, plans, 8, NULL, NULL, NULL);
     t = now_us() - begin;
     int k = i;
     for (; k > 0 && us[k - 1] > t; k--) us[k] = us[k - 1];

@@ -1,0 +1,235 @@
+/* Shapes of block versions, and what their iterations reach. */
+#include "block.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the shape ---- */
+
+/* Digits as a number; false if there are none or it is 0 or beyond 2^20. */
+static bool read_number(const char **at, unsigned *number) {
+  char *end;
+  if (**at < '0' || **at > '9') return false;
+  unsigned long value = strtoul(*at, &end, 10);
+  *at = end;
+  *number = (unsigned)value;
+  return value > 0 && value <= 1u << 20;
+}
+
+/* Threads lie in rows of a warp along the last dimension, and the rows along the one before; a line of threads has one. */
+static int divide(struct block_shape *s, const unsigned *extent, unsigned threads, bool adjacent) {
+  unsigned last = s->dims - 1, columns = s->dims == 1 ? threads : SHAPE_WARP;
+  for (unsigned d = 0; d < s->dims; d++) s->threads[d] = 1;
+  s->threads[last] = columns;
+  if (last) s->threads[last - 1] = threads / columns;
+  for (unsigned d = 0; d < s->dims; d++) {
+    if (!s->threads[d] || extent[d] % s->threads[d]) return -1;
+    s->each[d] = extent[d] / s->threads[d];
+    s->adjacent[d] = d == last ? adjacent : !s->turned;
+  }
+  return threads % columns ? -1 : 0;
+}
+
+int block_shape_parse(const struct place_version *version, struct block_shape *shape) {
+  const char *at = strrchr(version->entry, '_');
+  unsigned extent[BLOCK_DIMS], threads;
+  *shape = (struct block_shape){.dims = 0};
+  if (!at++ || version->kind != PLACE_BLOCK) return -1;
+  do {
+    if (shape->dims == BLOCK_DIMS || !read_number(&at, &extent[shape->dims++])) return -1;
+  } while (*at == 'x' && at++);
+  if (*at++ != 't' || !read_number(&at, &threads) || threads != version->threads) return -1;
+  if (*at == 'k' && (at++, !read_number(&at, &shape->strip))) return -1;
+  if (*at == 'c') shape->turned = true, at++;
+  bool adjacent = *at == 'a';
+  return at[adjacent] ? -1 : divide(shape, extent, threads, adjacent);
+}
+
+/* ---- extents ---- */
+
+/* The number of blocks is a product of (extent + block - 1) / block, outermost first. */
+static bool read_extents(const struct place_expr_pool *pool, place_expr e, const struct place_point *at,
+                         const struct block_shape *shape, unsigned *found, uint64_t *extent) {
+  const struct place_expr_node *node = e < 0 ? NULL : &pool->nodes[e];
+  uint64_t above, block;
+  if (node && node->op == PLACE_EXPR_MUL)
+    return read_extents(pool, node->a, at, shape, found, extent) && read_extents(pool, node->b, at, shape, found, extent);
+  if (!node || node->op != PLACE_EXPR_UDIV || *found == shape->dims) return false;
+  if (!place_expr_eval(pool, node->a, at, &above) || !place_expr_eval(pool, node->b, at, &block)) return false;
+  unsigned d = (*found)++;
+  extent[d] = above - (block - 1);
+  return block == shape->threads[d] * shape->each[d] && above >= block && extent[d] < INT32_MAX;
+}
+
+bool block_extents(const struct session *s, const struct place_version *version, const struct block_shape *shape,
+                   uint64_t extent[BLOCK_DIMS]) {
+  const struct place_launch *l = s->in.launch;
+  struct place_point at = {.arg = l->arg, .arg_known = l->arg_known, .args = l->args};
+  unsigned found = 0;
+  return read_extents(&s->table->exprs, version->teams, &at, shape, &found, extent) && found == shape->dims;
+}
+
+/* ---- what they reach ---- */
+
+/* Expressions with what is not known taken as 0, and a point among the iterations. */
+struct probe {
+  const struct session *s;
+  struct place_expr_pool pool;
+  unsigned dims;
+  const uint64_t *extent;
+  uint64_t middle[BLOCK_DIMS];
+  uint64_t loop[64];
+};
+
+static int open_probe(struct probe *p) {
+  const struct place_expr_pool *from = &p->s->table->exprs;
+  p->pool = (struct place_expr_pool){malloc((from->count + 1) * sizeof *from->nodes), from->count, from->count};
+  if (!p->pool.nodes) return -1;
+  memcpy(p->pool.nodes, from->nodes, from->count * sizeof *from->nodes);
+  for (size_t i = 0; i < from->count; i++)
+    if (p->pool.nodes[i].op == PLACE_EXPR_ANY) p->pool.nodes[i] = (struct place_expr_node){.op = PLACE_EXPR_CONST};
+  for (unsigned d = 0; d < p->dims; d++) p->middle[d] = p->extent[d] > 4 ? p->extent[d] / 2 : 0;
+  return 0;
+}
+
+/* The value where dimension d is `further` iterations on from the middle. */
+static bool probe_at(const struct probe *p, place_expr e, unsigned d, uint64_t further, int64_t *value) {
+  const struct model_input *in = &p->s->in;
+  uint64_t index = 0, threads = shape_threads(in->region, in->launch), got;
+  for (unsigned k = 0; k < p->dims; k++) index = index * p->extent[k] + p->middle[k] + (k == d ? further : 0);
+  struct place_point at = {.tid = index % threads, .team = index / threads, .threads = threads,
+                           .teams = in->launch->trip_count / threads + 1, .loop = p->loop, .loops = in->region->loop_count,
+                           .arg = in->launch->arg, .arg_known = in->launch->arg_known, .args = in->launch->args};
+  if (!place_expr_eval(&p->pool, e, &at, &got)) return false;
+  *value = (int64_t)got;
+  return true;
+}
+
+/* How far apart the values at two successive steps lie, if they are steps of one size. */
+static bool probe_stride(const struct probe *p, place_expr e, unsigned d, int64_t *stride) {
+  int64_t at[3];
+  for (unsigned i = 0; i < 3; i++)
+    if (!probe_at(p, e, d, i, &at[i])) return false;
+  *stride = at[1] - at[0];
+  return at[2] - at[1] == *stride || p->extent[d] < 3;
+}
+
+/* Loops that hand iterations out are none of an iteration's own. */
+static bool is_distribution(const struct place_expr_pool *pool, const struct place_loop *loop) {
+  return place_expr_uses(pool, loop->trips, PLACE_EXPR_TEAM, 0) || place_expr_uses(pool, loop->trips, PLACE_EXPR_THREADS, 0);
+}
+
+static bool probe_loops(struct probe *p, const struct place_access *a, struct block_group *g) {
+  const struct place_region *region = p->s->in.region;
+  int64_t from, to, trips;
+  for (int n = a->loop; n >= 0; n = region->loops[n].parent) {
+    if (is_distribution(&p->pool, &region->loops[n])) continue;
+    if (g->loops == BLOCK_LOOPS || !probe_at(p, a->offset, p->dims, 0, &from)) return false;
+    bool counted = probe_at(p, region->loops[n].trips, p->dims, 0, &trips) && trips >= 0;
+    p->loop[n] = 1;
+    bool known = probe_at(p, a->offset, p->dims, 0, &to);
+    p->loop[n] = 0;
+    if (!known) return false;
+    g->loop[g->loops++] = (struct block_loop){n, to - from, counted ? (double)trips : WALK_DEFAULT_TRIPS};
+  }
+  return true;
+}
+
+/* Strides of one access. */
+static void probe_access(struct probe *p, size_t access, struct block_group *g) {
+  const struct place_access *a = &p->s->in.region->accesses[access];
+  *g = (struct block_group){.first = access, .members = 1};
+  g->executions = p->s->traits.access[access].executions * SHAPE_WARP / (double)p->s->in.launch->trip_count;
+  g->known = a->index_source < 0 && a->offset != PLACE_EXPR_NONE && probe_loops(p, a, g);
+  for (unsigned d = 0; d < p->dims && g->known; d++) g->known = probe_stride(p, a->offset, d, &g->dim[d]);
+}
+
+static bool moves_alike(const struct place_region *region, const struct block_group *a, const struct block_group *b) {
+  const struct place_access *x = &region->accesses[a->first], *y = &region->accesses[b->first];
+  if (!a->known || !b->known || a->loops != b->loops || memcmp(a->dim, b->dim, sizeof a->dim)) return false;
+  for (unsigned i = 0; i < a->loops; i++)
+    if (a->loop[i].number != b->loop[i].number || a->loop[i].stride != b->loop[i].stride) return false;
+  return x->array == y->array && x->kind == y->kind && x->width_bytes == y->width_bytes;
+}
+
+/* How many iterations apart the members lie, dimension by dimension, those of long strides first. */
+static void find_halo(struct block_group *g, unsigned dims) {
+  int64_t least[BLOCK_DIMS] = {0}, most[BLOCK_DIMS] = {0};
+  for (unsigned m = 0; m < g->members; m++) {
+    int64_t left = g->offset[m];
+    for (unsigned d = 0; d < dims; d++) {
+      int64_t stride = g->dim[d] < 0 ? -g->dim[d] : g->dim[d];
+      if (!stride) continue;
+      int64_t steps = (left + (left < 0 ? -stride : stride) / 2) / stride;
+      left -= steps * stride;
+      if (steps < least[d]) least[d] = steps;
+      if (steps > most[d]) most[d] = steps;
+    }
+  }
+  for (unsigned d = 0; d < dims; d++) g->halo[d] = most[d] - least[d];
+}
+
+static int add_member(const struct probe *p, struct block_group *g, size_t access) {
+  int64_t first = 0, own = 0;
+  int64_t *grown = realloc(g->offset, (g->members + 1) * sizeof *grown);
+  if (!grown) return -1;
+  g->offset = grown;
+  const struct place_access *a = p->s->in.region->accesses;
+  probe_at(p, a[g->first].offset, p->dims, 0, &first);
+  probe_at(p, a[access].offset, p->dims, 0, &own);
+  if (access == g->first) own = first, g->members = 0;
+  g->offset[g->members++] = own - first;
+  return 0;
+}
+
+static int add_access(struct probe *p, size_t access, struct block_reach *reach) {
+  struct block_group one;
+  probe_access(p, access, &one);
+  for (size_t i = 0; i < reach->count; i++)
+    if (moves_alike(p->s->in.region, &reach->group[i], &one)) return add_member(p, &reach->group[i], access);
+  reach->group[reach->count] = one;
+  return add_member(p, &reach->group[reach->count++], access);
+}
+
+int block_reach_find(const struct session *s, unsigned dims, const uint64_t extent[BLOCK_DIMS], struct block_reach *reach) {
+  const struct place_region *region = s->in.region;
+  struct probe p = {.s = s, .dims = dims, .extent = extent};
+  *reach = (struct block_reach){calloc(region->access_count + 1, sizeof *reach->group), 0};
+  bool right = reach->group && s->in.launch->trip_count && region->loop_count <= sizeof p.loop / sizeof *p.loop;
+  int rc = right ? open_probe(&p) : -1;
+  for (size_t i = 0; rc == 0 && i < region->access_count; i++) rc = add_access(&p, i, reach);
+  for (size_t i = 0; i < reach->count; i++) find_halo(&reach->group[i], dims);
+  free(p.pool.nodes);
+  return rc;
+}
+
+void block_reach_free(struct block_reach *reach) {
+  for (size_t i = 0; i < reach->count; i++) free(reach->group[i].offset);
+  free(reach->group);
+}
+
+/* ---- counting ---- */
+
+/* Terms become axes: one whose stride is a multiple of an axis's, and not beyond its end, makes it longer. */
+double block_distinct(struct block_term *terms, unsigned count, int64_t *pitch) {
+  struct block_term axis[16];
+  unsigned axes = 0;
+  double product = 1;
+  for (unsigned i = 1; i < count; i++) /* by stride */
+    for (unsigned k = i; k > 0 && llabs(terms[k].stride) < llabs(terms[k - 1].stride); k--) {
+      struct block_term t = terms[k];
+      terms[k] = terms[k - 1], terms[k - 1] = t;
+    }
+  for (unsigned i = 0; i < count && axes < 16; i++) {
+    int64_t stride = llabs(terms[i].stride);
+    if (!stride || terms[i].steps <= 1) continue;
+    unsigned a = axes;
+    while (a > 0 && (stride % axis[a - 1].stride || (double)(stride / axis[a - 1].stride) > axis[a - 1].steps)) a--;
+    if (a > 0) axis[a - 1].steps += (terms[i].steps - 1) * (double)(stride / axis[a - 1].stride);
+    else axis[axes++] = (struct block_term){stride, terms[i].steps};
+  }
+  for (unsigned a = 0; a < axes; a++) product *= axis[a].steps;
+  if (pitch) *pitch = axes ? axis[0].stride : 0;
+  return product;
+}
