@@ -142,7 +142,8 @@ size_t class_describe(const struct place_region *region, const struct place_plan
   if (version && version->kind == PLACE_BLOCK && at < size) {
     at += (size_t)snprintf(out + at, size - at, "%sblocks(%s)", at ? " " : "", class_block_shape(version));
     for (size_t a = 0, n = 0; version->tiled && a < region->array_count && at < size; a++)
-      if (version->tiled[a]) at += (size_t)snprintf(out + at, size - at, "%s%s", n++ ? "," : " tiles of ", region->arrays[a].name);
+      if (version->tiled[a])
+        at += (size_t)snprintf(out + at, size - at, "%s%s", n++ ? "," : " tiles of ", region->arrays[a].name);
   }
   if (!at && version) at = (size_t)snprintf(out, size, "straight chunk loop");
   return at;
@@ -310,7 +311,8 @@ static void add_blocks(struct rt_class *c, const struct rt_region *region, const
   if (!config->trials || !nth_block(region, base, block_ns, 0, &best)) return;
   for (int pass = 0; pass < 2; pass++)
     for (int n = 0; c->plan_count < most && c->plan_count < TUNE_MAX_ARMS && nth_block(region, base, block_ns, n, &plan); n++) {
-      bool hopeless = plan.cost_ns > block_worst * base->cost_ns || (best.cost_ns > 0 && plan.cost_ns > MODEL_MISS * best.cost_ns);
+      bool far = best.cost_ns > 0 && plan.cost_ns > MODEL_MISS * best.cost_ns;
+      bool hopeless = far || plan.cost_ns > block_worst * base->cost_ns;
       if (pass ? !hopeless && !is_chosen(c, &plan) : is_siblings(c, &plan)) c->plan[c->plan_count++] = plan;
     }
 }

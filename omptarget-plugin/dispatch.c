@@ -299,8 +299,8 @@ static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   c->profile_ns = profile_ns;
   if (count < 0) class_keep_original(c, "no plan: %s", diag.text);
   else
-    class_consider(c, f->region, plans, count, block_ns, decision_base_version(f->region), decision_straight_version(f->region),
-                   &rt->config);
+    class_consider(c, f->region, plans, count, block_ns, decision_base_version(f->region),
+                   decision_straight_version(f->region), &rt->config);
   free(block_ns);
   report_decision(rt, f->region, c);
   pthread_mutex_unlock(&f->device->lock);

@@ -158,7 +158,8 @@ static double load_slots(const struct block *b, const struct block_group *g, enu
 static void add_loads(struct block *b, const struct block_group *g) {
   const struct place_machine *machine = b->s->in.machine;
   bool tiled = is_tiled(b, g), write = access_of(b, g)->kind != PLACE_READ;
-  double together = thread_iterations(&b->shape), elements = tiled && b->shape.strip ? strip_elements(b, g) : thread_elements(b, g);
+  double together = thread_iterations(&b->shape);
+  double elements = tiled && b->shape.strip ? strip_elements(b, g) : thread_elements(b, g);
   double loads = g->executions * (write ? g->members : elements / together), slots;
   enum place_space space = space_of(b, g);
   if (space == PLACE_CONSTANT) b->pipe[PIPE_CONSTANT] += loads * model_place_constant_ns(&b->s->in, g->first);

@@ -44,7 +44,7 @@ static void insert_plans(const char *path, char *text) {
   free(more);
 }
 
-/* Keeps the last measurement of each plan. What block versions took is left out: the models rank spaces (block.h ranks them). */
+/* Keeps the last measurement of each plan. What block versions took is left out: the models rank spaces (block.h). */
 static void drop_repeated(struct place_case *c) {
   size_t kept = 0;
   for (size_t i = 0; i < c->plan_count; i++) {

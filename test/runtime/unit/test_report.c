@@ -82,6 +82,7 @@ static void blocks_in_json(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup(blocks_in_text, set_up), cmocka_unit_test_setup(blocks_in_json, set_up)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup(blocks_in_text, set_up),
+                                     cmocka_unit_test_setup(blocks_in_json, set_up)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 //   H200   global memory 32-byte blocks, L1 128-byte lines, L2 32-byte sectors; constant: addresses; 32 shared banks of 4 bytes
 //   K20C   global memory and L2 32-byte blocks, no L1; readOnly 32-byte blocks; 32 banks
 //   C1060  global memory 128-byte segments, no cache; no readOnly; 16 banks, compared over the whole warp
-// RUN: %simt_cc -O1 -g -fsimt-count %s -o %t && %t 2>&1 | %FileCheck %s --check-prefixes=ALL,H200
+// RUN: %simt_cc -O1 -g -fsimt-count %s -o %t && env PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl %t 2>&1 | %FileCheck %s --check-prefixes=ALL,H200
 // RUN: env PLACE_MACHINE=%place_source/msl/machines/k20c.msl %t 2>&1 | %FileCheck %s --check-prefixes=ALL,K20C
 // RUN: env PLACE_MACHINE=%place_source/msl/machines/c1060.msl %t 2>&1 | %FileCheck %s --check-prefixes=ALL,C1060
 // Nothing is counted where it is switched off, and nothing by a machine that cannot be read.
@@ -12,7 +12,7 @@
 // RUN: %not env PLACE_MACHINE=%s %t 2>&1 | %FileCheck %s --check-prefix=BROKEN
 // BROKEN: simt: error: nothing to count by: PLACE_MACHINE={{.*}}count.c cannot be used
 // The records go to a file, the same ones in every run and with any number of threads.
-// RUN: env SIMT_COUNT_FILE=%t.1 %t && env SIMT_COUNT_FILE=%t.2 SIMT_THREADS=1 %t && cmp %t.1 %t.2
+// RUN: env PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl SIMT_COUNT_FILE=%t.1 %t && env PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl SIMT_COUNT_FILE=%t.2 SIMT_THREADS=1 %t && cmp %t.1 %t.2
 // RUN: %FileCheck %s --check-prefixes=ALL,H200 < %t.1
 // ALL: simt-count: launch launch=1 kernel={{[^ ]*}}_main_l{{[0-9]+}} version=original teams=1 threads=32 machine=
 #include "Inputs/device.h"

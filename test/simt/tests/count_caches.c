@@ -6,8 +6,8 @@
 // RUN: env PLACE_MACHINE=%S/Inputs/tiny.msl %t 17 2>&1 | %FileCheck %s --check-prefixes=MORE
 // RUN: env PLACE_MACHINE=%place_source/msl/machines/m2075.msl %t 256 2>&1 | %FileCheck %s --check-prefix=M2075
 // RUN: env PLACE_MACHINE=%place_source/msl/machines/m2075.msl %t 257 2>&1 | %FileCheck %s --check-prefix=M2075-OVER
-// RUN: %t 4096 2>&1 | %FileCheck %s --check-prefix=H200
-// RUN: %t 4097 2>&1 | %FileCheck %s --check-prefix=H200-OVER
+// RUN: env PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl %t 4096 2>&1 | %FileCheck %s --check-prefix=H200
+// RUN: env PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl %t 4097 2>&1 | %FileCheck %s --check-prefix=H200-OVER
 #include "Inputs/device.h"
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 // The arrays of a version under their own names, whichever space it reads them from.
 // REQUIRES: plugin, runtime
 // RUN: %simt_cc -O3 -g -fsimt-check -fsimt-count -fplugin=%plugin %s -o %t
-// RUN: env PLACE=off SIMT_COUNT_FILE=%t.off %t && %FileCheck %s --check-prefix=ORIGINAL < %t.off
-// RUN: env PLACE_FORCE='*:w=constant,in=shared' SIMT_COUNT_FILE=%t.cs %t && %FileCheck %s --check-prefix=COPIES < %t.cs
-// RUN: env PLACE_FORCE='*:version=agnostic,w=shared,in=global' SIMT_COUNT_FILE=%t.sg %t && %FileCheck %s --check-prefix=AGNOSTIC < %t.sg
+// RUN: env PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl PLACE=off SIMT_COUNT_FILE=%t.off %t && %FileCheck %s --check-prefix=ORIGINAL < %t.off
+// RUN: env PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl PLACE_FORCE='*:w=constant,in=shared' SIMT_COUNT_FILE=%t.cs %t && %FileCheck %s --check-prefix=COPIES < %t.cs
+// RUN: env PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl PLACE_FORCE='*:version=agnostic,w=shared,in=global' SIMT_COUNT_FILE=%t.sg %t && %FileCheck %s --check-prefix=AGNOSTIC < %t.sg
 // 32 teams of 128 threads: 128 warps with 4 taps each; w[k] is the same address for all lanes.
 // ORIGINAL: launch launch=1 kernel=[[KERNEL:[^ ]*]] version=original teams=32 threads=
 // ORIGINAL-DAG: place launch=1 kernel=[[KERNEL]] version=original array=in space=global access=load file={{[^ ]*}}count_versions.c line=[[#]] {{.*}} lane-accesses=16384

@@ -1,6 +1,6 @@
 // Tiles in dynamic shared memory, 1024 threads a team, two barriers a tile: a product of matrices under all checks and with
 // counts. Without its second barrier, or its first, the next tile races with the readers of this one.
-// RUN: %simt_cc -O3 -g -fsimt-check -fsimt-count %s -o %t && env SIMT_COUNT_FILE=%t.counts %t | %FileCheck %s --check-prefix=GOOD
+// RUN: %simt_cc -O3 -g -fsimt-check -fsimt-count %s -o %t && env PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl SIMT_COUNT_FILE=%t.counts %t | %FileCheck %s --check-prefix=GOOD
 // RUN: %FileCheck %s --check-prefix=COUNT < %t.counts
 // RUN: %simt_cc -O3 -g -fsimt-check -DNO_SECOND %s -o %t.second && %not %t.second 2>&1 | %FileCheck %s --check-prefix=SECOND
 // RUN: %simt_cc -O3 -g -fsimt-check -DNO_FIRST %s -o %t.first && %not %t.first 2>&1 | %FileCheck %s --check-prefix=FIRST
