@@ -8,7 +8,7 @@
 #   preload    the same program with libplacert.so preloaded, and with PLACE=off
 #   plugin     the same compile with the plugin: the program loads the runtime by itself
 #   fallback   compiled for sm_90 with the plugin (ptxas assembles every version), run without a device
-#   simt       device code on the CPU (test/simt): plain, chosen by the runtime, and with each space forced
+#   simt       device code on the CPU (test/simt): plain, chosen by the runtime, and with each space and block version forced
 # What is missing here (environment PLACE_*, set by lit.cfg.py) is left out and named. A run launches every region
 # ROUNDS times, the one where the runtime chooses, as often as it takes to try all plans. Second files of a program are
 # Inputs/NAME.*.c beside it, or common/*.c. Only the verdict and the checksum are
@@ -39,7 +39,8 @@ for extra in "$folder/Inputs/$name".*.c "$folder"/common/*.c; do
   [[ ! -f $extra ]] || sources+=("$extra")
 done
 flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" "-Wl,-rpath,$libdir")
-# Forced plans: each space for all arrays, in versions made for it and in the placement-agnostic one; the profiling version.
+# Forced plans: each space for all arrays, in versions made for it and in the placement-agnostic one; the profiling version;
+# block versions are added when the program is built.
 forced=('*:all=global' '*:all=readonly' '*:all=constant' '*:all=shared' '*:version=agnostic,all=readonly'
   '*:version=agnostic,all=constant' '*:version=agnostic,all=shared' '*:version=profile')
 export PLACE_TEST_ROUNDS=$rounds
@@ -124,6 +125,12 @@ if ! "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" "${parts[@]}" -lm -o "$prefi
   tail -n 20 "$prefix.simt.log"
   exit 1
 fi
+# Each version that carries out iterations in blocks, by its number.
+most=$({ grep -aoE '^version [^ ]+ block ' "$prefix.simt" || true; } | sed 's/_place_.*//' | sort | uniq -c | sort -rn |
+  awk 'NR == 1 { print $1 }')
+for ((block = 1; block <= ${most:-0}; block++)); do
+  forced+=("*:version=block$block")
+done
 check simt-plain "${run[@]}" PLACE=off "$prefix.simt" "${arguments[@]}"
 # More rounds mean another checksum for programs that sum up all of them; they compare each with the host, too.
 kept=$expected

@@ -3,6 +3,8 @@
 
 #include "force.h"
 
+#include <stdio.h>
+
 static struct place_array arrays[] = {
   {.arg = 0, .name = "a", .read = true, .placeable = 0, .candidates = 0xb},
   {.arg = 1, .name = "w", .read = true, .placeable = 1, .candidates = 0xf},
@@ -50,6 +52,10 @@ static void arrays_and_versions(void **state) {
   c = apply("*:version=agnostic,all=shared", 0);
   assert_int_equal(c.version, FORCE_AGNOSTIC);
   assert_int_equal(c.space[0], PLACE_SHARED);
+  assert_int_equal(apply("*:version=block", 0).version, FORCE_BLOCK);
+  assert_int_equal(apply("*:version=block", 0).block, 1);
+  assert_int_equal(apply("*:version=block3", 0).block, 3);
+  assert_int_equal(apply("*:version=block64", 0).block, 64);
   apply("main:zz=constant", -1);
   apply("main:a=constant", -1);
   apply("main:o=constant", -1);
@@ -68,7 +74,22 @@ static void malformed(void **state) {
   }
 }
 
+static void malformed_blocks(void **state) {
+  (void)state;
+  const char *const bad[] = {"block0", "block65", "blockx", "block1x", "block-1", "blocks"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    struct place_diag diag = {""};
+    char text[64], message[160];
+    snprintf(text, sizeof text, "main:version=%s", bad[i]);
+    snprintf(message, sizeof message,
+             "PLACE_FORCE: no version '%s'; there are agnostic, profile, base, and block1 to block64", bad[i]);
+    assert_null(force_parse(text, &diag));
+    assert_string_equal(diag.text, message);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(regions), cmocka_unit_test(arrays_and_versions), cmocka_unit_test(malformed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(regions), cmocka_unit_test(arrays_and_versions), cmocka_unit_test(malformed),
+                                     cmocka_unit_test(malformed_blocks)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,6 +116,47 @@ static void refusals(void **state) {
   refused("cdf", "region __omp_offloading_10_pf_bisect_l60", "region __omp_offloading_10_pf_find_l40", "two regions", "line 20");
 }
 
+/* A version in blocks, at the place of conv1d's first special version: its line with other words at its end. */
+static void refused_block(const char *rest, const char *message) {
+  refused("conv1d", "special gc-", rest, message, "line 15");
+}
+
+static void blocks(void **state) {
+  (void)state;
+  size_t length;
+  struct place_table table, again;
+  struct place_diag diag = {""};
+  static char text[1 << 14], printed[1 << 14];
+  char *original = sealed("conv1d", &length), *at = strstr(original, "special gc-");
+  assert_non_null(at);
+  length = (size_t)snprintf(text, sizeof text, "%.*sblock gc- 256 -t- udiv64(arg1 + 63, 64)%s", (int)(at - original), original,
+                            at + strlen("special gc-"));
+  seal(text, &length);
+  if (place_table_read(text, length, &table, &diag)) fail_msg("%s", diag.text);
+  const struct place_version *v = &table.regions[0].versions[0];
+  assert_int_equal(v->kind, PLACE_BLOCK);
+  assert_int_equal(v->threads, 256);
+  assert_false(v->tiled[0] || v->tiled[2]);
+  assert_true(v->tiled[1]);
+  assert_int_not_equal(v->teams, PLACE_EXPR_NONE);
+  size_t n = place_table_print(&table, printed, sizeof printed);
+  assert_non_null(strstr(printed, "block gc- 256 -t- "));
+  if (place_table_read(printed, n, &again, &diag)) fail_msg("%s", diag.text);
+  assert_true(again.regions[0].versions[0].tiled[1]);
+  place_table_free(&table);
+  place_table_free(&again);
+  free(original);
+  refused_block("block gc-", "threads");
+  refused_block("block gc- 0 --- ?", "threads is 0");
+  refused_block("block gc- 1025 --- ?", "threads is 1025");
+  refused_block("block gc- 256 -- ?", "2 letters for the tiles of 3 arrays");
+  refused_block("block gc- 256 ---- ?", "4 letters for the tiles of 3 arrays");
+  refused_block("block gc- 256 -x- ?", "tile letter 'x' is neither t nor -");
+  refused_block("block gcg 256 --- ?", "letter 'g'");
+  refused_block("special gc- 256 --- ?", "unexpected '256' at the end of the line");
+  refused_block("blok gc- 256 --- ?", "expected base, special, agnostic, profile or block");
+}
+
 static void damage(void **state) {
   (void)state;
   size_t length;
@@ -188,6 +229,7 @@ static void fnv1a(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(content), cmocka_unit_test(refusals),
-                                     cmocka_unit_test(damage),     cmocka_unit_test(mutations), cmocka_unit_test(fnv1a)};
+                                     cmocka_unit_test(blocks),     cmocka_unit_test(damage),  cmocka_unit_test(mutations),
+                                     cmocka_unit_test(fnv1a)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

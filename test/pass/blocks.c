@@ -1,0 +1,234 @@
+// Iterations in blocks: which nests are told apart, the shapes that are tried, why there are none, the table's lines, and the
+// code of a transposition and of a matrix product. The original kernel stays as without the plugin.
+// RUN: %S/Inputs/device-compile %t.plain.s %clang -O3 %s
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-dump=access 2> %t.summary
+// RUN: %FileCheck --check-prefix=SUMMARY %s < %t.summary
+// RUN: %FileCheck --check-prefix=PTX %s < %t.s
+// RUN: for k in turn product; do \
+// RUN:   sed -n "/^.weak .entry [^ ]*_$k"'_l[0-9]*($/,/End function/p' %t.plain.s > %t.plain && \
+// RUN:   sed -n "/^.weak .entry [^ ]*_$k"'_l[0-9]*($/,/End function/p' %t.s > %t.original && \
+// RUN:   test -s %t.plain && diff %t.plain %t.original || exit 1; \
+// RUN: done
+// RUN: %clang -O3 %s -fplugin=%plugin -c -o %t.o && grep -aE '^(region|version|array) ' %t.o | %FileCheck --check-prefix=TABLE %s
+// RUN: %ptxas -arch=sm_90 %t.s -o %t.cubin
+// REQUIRES: plugin, cuda
+
+// A transposition: loads and stores of neighbouring threads lie beside each other, by way of a tile whose rows are padded.
+// PTX: .entry {{.*}}_turn_l{{[0-9]+}}_place_g_64x32t256c(
+// PTX: .reqntid 256
+// PTX: mul.wide.u32 %rd{{[0-9]+}}, %r{{[0-9]+}}, 260;
+// PTX-COUNT-8: ld.global.f32
+// PTX-COUNT-8: st.shared.f32
+// PTX: bar.sync 0;
+// PTX-COUNT-8: ld.shared.f32
+// PTX-COUNT-8: st.global.f32
+// PTX: End function
+
+// A matrix product: both operands strip by strip between two barriers, four elements of a row at a time.
+// PTX: .entry {{.*}}_product_l{{[0-9]+}}_place_gg_64x64t256k16(
+// PTX: .reqntid 256
+// PTX: bar.sync 0;
+// PTX-COUNT-4: ld.global.f32
+// PTX-COUNT-4: st.shared.f32
+// PTX-COUNT-4: ld.global.f32
+// PTX-COUNT-4: st.shared.f32
+// PTX: bar.sync 0;
+// PTX-COUNT-32: ld.shared.v4.f32
+// PTX: End function
+
+// SUMMARY-LABEL: kernel {{.*}}_turn_l
+// SUMMARY: blocks of a nest of 2: 64x32t256c 32x32t128c 32x32t256 64x32t256
+// SUMMARY-NEXT: no strips: no sequential loop in the body
+// TABLE: region {{.*}}_turn_l
+// TABLE: version {{.*}}_place_g_64x32t256c block -g 256 t- udiv64({{.*}} + 64 - 1, 64)*udiv64({{.*}} + 32 - 1, 32)
+// TABLE: version {{.*}}_place_g_32x32t128c block -g 128 t- udiv64({{.*}} + 32 - 1, 32)*udiv64({{.*}} + 32 - 1, 32)
+// TABLE: version {{.*}}_place_g_32x32t256 block -g 256 -- udiv64(
+// TABLE: version {{.*}}_place_g_64x32t256 block -g 256 -- udiv64(
+void turn(const float *a, float *o, int n, int m) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int y = 0; y < n; y++)
+    for (int x = 0; x < m; x++)
+      o[x * n + y] = a[y * m + x];
+}
+
+// SUMMARY-LABEL: kernel {{.*}}_product_l
+// SUMMARY: blocks of a nest of 2: 64x64t256k16 64x128t256k16 32x32t256 64x32t256
+// SUMMARY-NOT: no strips
+// TABLE: region {{.*}}_product_l
+// TABLE: version {{.*}}_place_gg_64x64t256k16 block gg- 256 tt- udiv64(
+void product(const float *a, const float *b, float *c, int n) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int y = 0; y < n; y++)
+    for (int x = 0; x < n; x++) {
+      float sum = 0;
+      for (int k = 0; k < n; k++)
+        sum += a[y * n + k] * b[k * n + x];
+      c[y * n + x] = sum;
+    }
+}
+
+// SUMMARY-LABEL: kernel {{.*}}_filter_l
+// SUMMARY: blocks of a nest of 1: 512t128k32 512t128k32 512t128
+// TABLE: region {{.*}}_filter_l
+// TABLE: version {{.*}}_place_gg_512t128k32 block gg- 128 tt- udiv64(trunc32(arg0) + 512 - 1, 512)
+// TABLE: version {{.*}}_place_gc_512t128k32 block gc- 128 tt- udiv64(trunc32(arg0) + 512 - 1, 512)
+void filter(const double *a, const double *w, double *o, int n, int m) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int k = 0; k < m; k++)
+      sum += a[i + k] * w[k];
+    o[i] = sum;
+  }
+}
+
+// SUMMARY-LABEL: kernel {{.*}}_cube_l
+// SUMMARY: blocks of a nest of 3: 4x8x32t256 1x32x32t256 1x64x32t256
+void cube(const float *a, float *o, int n) {
+#pragma omp target teams distribute parallel for collapse(3)
+  for (int z = 1; z < n; z++)
+    for (int y = 0; y < n; y++)
+      for (int x = 0; x < n; x++)
+        o[(z * n + y) * n + x] = a[(z * n + y) * n + x] - a[((z - 1) * n + y) * n + x];
+}
+
+// Elements of one and two bytes have no tiles.
+// SUMMARY-LABEL: kernel {{.*}}_bytes_l
+// SUMMARY: blocks of a nest of 2: 32x32t256 64x32t256
+void bytes(const char *a, char *o, int n) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int y = 0; y < n; y++)
+    for (int x = 0; x < n; x++)
+      o[x * n + y] = a[y * n + x];
+}
+
+// A division by the program, not by clang.
+// SUMMARY-LABEL: kernel {{.*}}_halves_l
+// SUMMARY: blocks of a nest of 2: 32x32t256 64x32t256
+void halves(const float *a, float *o, int n) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int y = 0; y < n; y++)
+    for (int x = 0; x < n; x++)
+      o[y * n + x] = a[(y / 2) * n + x / 2];
+}
+
+/* ---- no blocks ---- */
+
+// SUMMARY-LABEL: kernel {{.*}}_accumulated_l
+// SUMMARY: no blocks: a is read and written
+void accumulated(float *a, const float *b, int n) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int y = 0; y < n; y++)
+    for (int x = 0; x < n; x++)
+      a[y * n + x] += b[x * n + y];
+}
+
+// SUMMARY-LABEL: kernel {{.*}}_counted_l
+// SUMMARY: no blocks: count is accessed atomically or as volatile
+// TABLE: region {{.*}}_counted_l
+// TABLE-NOT: {{^}}version {{.*}} block
+void counted(const int *a, int *count, int n) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++) {
+#pragma omp atomic
+    count[a[i]]++;
+  }
+}
+
+// The runtime refuses blocks at each launch that asks for teams.
+// SUMMARY-LABEL: kernel {{.*}}_some_teams_l
+// SUMMARY: teams open
+// TABLE: region {{.*}}_some_teams_l
+void some_teams(const float *a, float *o, int n) {
+#pragma omp target teams distribute parallel for num_teams(7) collapse(2)
+  for (int y = 0; y < n; y++)
+    for (int x = 0; x < n; x++)
+      o[x * n + y] = a[y * n + x];
+}
+
+// SUMMARY-LABEL: kernel {{.*}}_sum_l
+// SUMMARY: no blocks: its loops have another form than clang gives a schedule of its own choice
+float sum(const float *a, int n) {
+  float s = 0;
+#pragma omp target teams distribute parallel for reduction(+ : s)
+  for (int i = 0; i < n; i++)
+    s += a[i];
+  return s;
+}
+
+// SUMMARY-LABEL: kernel {{.*}}_rows_l
+// SUMMARY: no blocks: it reads memory that is not one of its arrays
+void rows(float *const *row, const float *w, float *o, int n) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int y = 0; y < n; y++)
+    for (int x = 0; x < n; x++)
+      o[y * n + x] = row[y][x] * w[x];
+}
+
+// SUMMARY-LABEL: kernel {{.*}}_parted_l
+// SUMMARY: no blocks: threads part in the body
+void parted(const float *a, float *o, int n) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++) {
+    float s = 0;
+    for (int k = 0; a[i + k] > 0; k++)
+      s += a[k];
+    o[i] = s;
+  }
+}
+
+// SUMMARY-LABEL: kernel {{.*}}_private_memory_l
+// SUMMARY: no blocks: the body has private memory or calls
+void private_memory(const float *a, float *o, int n) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++) {
+    float mine[16];
+    for (int k = 0; k < 16; k++)
+      mine[k] = a[i + k];
+    o[i] = mine[(int)a[i] & 15];
+  }
+}
+
+/* ---- blocks, but no strips ---- */
+
+// SUMMARY-LABEL: kernel {{.*}}_triangle_l
+// SUMMARY: no blocks: threads part in the body
+void triangle(const float *a, float *o, int n) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int y = 0; y < n; y++)
+    for (int x = 0; x < n; x++) {
+      float s = 0;
+      for (int k = 0; k < y; k++)
+        s += a[k * n + x];
+      o[y * n + x] = s;
+    }
+}
+
+// SUMMARY-LABEL: kernel {{.*}}_deeper_l
+// SUMMARY: blocks of a nest of 1: 512t128
+// SUMMARY-NEXT: no strips: its loop has another form than counting to an end that is the same for all iterations
+void deeper(const float *a, float *o, int n, int m) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++) {
+    float s = 0;
+    for (int j = 0; j < m; j++) {
+      s = s * 2;
+      for (int k = 0; k < m; k++)
+        s += a[i + k];
+    }
+    o[i] = s;
+  }
+}
+
+// SUMMARY-LABEL: kernel {{.*}}_scattered_l
+// SUMMARY: blocks of a nest of 1: 512t128
+// SUMMARY-NEXT: no strips: no read in its loop moves evenly with the loop and at most one dimension
+void scattered(const float *a, const int *at, float *o, int n, int m) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++) {
+    float s = 0;
+    for (int k = 0; k < m; k++)
+      s += a[(i * k) & 255];
+    o[i] = s + at[i];
+  }
+}
