@@ -22,6 +22,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 
@@ -43,6 +44,13 @@ int KernelSummary::arrayOf(const Argument *Arg) const {
 
 bool isDeviceModule(const Module &M) { return StringRef(M.getTargetTriple()).starts_with("nvptx"); }
 
+// `<kernel>_place_<version>`, where a kernel's name ends in the line of its directive; a function of the program may be called
+// in_place_sort.
+static bool isVersionName(StringRef Name) {
+  static const Regex Form("_l[0-9]+(_[0-9]+)?_place_[a-z0-9_]+$");
+  return Form.match(Name);
+}
+
 std::vector<Function *> offloadKernels(Module &M) {
   std::vector<Function *> Kernels;
   SmallPtrSet<Function *, 8> Seen;
@@ -55,7 +63,7 @@ std::vector<Function *> offloadKernels(Module &M) {
     auto *Kind = dyn_cast_or_null<MDString>(N->getOperand(1));
     auto *F = mdconst::dyn_extract_or_null<Function>(N->getOperand(0));
     if (F && Kind && Kind->getString() == "kernel" && !F->isDeclaration() &&
-        F->getName().starts_with("__omp_offloading_") && F->arg_size() > 0 && !F->getName().contains("_place_") &&
+        F->getName().starts_with("__omp_offloading_") && F->arg_size() > 0 && !isVersionName(F->getName()) &&
         Seen.insert(F).second)
       Kernels.push_back(F);
   }
