@@ -17,6 +17,7 @@
  * read look better than they are. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "block.h"
 #include "occupancy.h"
@@ -271,28 +272,49 @@ static double block_ns(struct block *b, const uint64_t extent[BLOCK_DIMS]) {
   return (most + OVERLAP_LOSS * (sum - most)) * uneven;
 }
 
-/* Ratio of a version's time to the chunk loop's. */
-static double ratio_of(const struct session *s, const struct place_version *version) {
-  struct block_shape shape, row = {.dims = 0};
+/* What all versions of a region with a nest of these extents have in common: how the accesses reach, and the chunk loop's time. */
+struct nest {
+  bool known;
+  unsigned dims;
   uint64_t extent[BLOCK_DIMS];
   struct block_reach reach;
-  if (version->kind != PLACE_BLOCK || block_shape_parse(version, &shape) || !block_extents(s, version, &shape, extent))
-    return NAN;
-  double ratio = NAN;
-  if (block_reach_find(s, shape.dims, extent, &reach) == 0) {
-    row = (struct block_shape){.dims = shape.dims, .threads = {1, 1, 1}, .each = {1, 1, 1}};
-    row.threads[shape.dims - 1] = shape_threads(s->in.region, s->in.launch);
-    struct block block = {s, version, shape, &reach, {0}}, chunk = {s, NULL, row, &reach, {0}};
-    ratio = block_ns(&block, extent) / block_ns(&chunk, extent);
-    for (unsigned d = 0; d < shape.dims; d++) /* too small for a block: it runs its chunk loops */
-      if (extent[d] < shape.threads[d] * shape.each[d]) ratio = 1;
+  double chunk_ns;
+};
+
+static bool find_nest(struct nest *nest, const struct session *s, unsigned dims, const uint64_t extent[BLOCK_DIMS]) {
+  if (nest->known && nest->dims == dims && !memcmp(nest->extent, extent, dims * sizeof *extent)) return true;
+  if (nest->known) block_reach_free(&nest->reach);
+  nest->dims = dims;
+  memcpy(nest->extent, extent, dims * sizeof *extent);
+  nest->known = block_reach_find(s, dims, extent, &nest->reach) == 0;
+  if (!nest->known) {
+    block_reach_free(&nest->reach);
+    return false;
   }
-  block_reach_free(&reach);
-  return ratio;
+  struct block_shape row = {.dims = dims, .threads = {1, 1, 1}, .each = {1, 1, 1}};
+  row.threads[dims - 1] = shape_threads(s->in.region, s->in.launch);
+  struct block chunk = {s, NULL, row, &nest->reach, {0}};
+  nest->chunk_ns = block_ns(&chunk, extent);
+  return true;
+}
+
+/* Ratio of a version's time to the chunk loop's. */
+static double ratio_of(struct nest *nest, const struct session *s, const struct place_version *version) {
+  struct block_shape shape;
+  uint64_t extent[BLOCK_DIMS];
+  if (version->kind != PLACE_BLOCK || block_shape_parse(version, &shape) || !block_extents(s, version, &shape, extent) ||
+      !find_nest(nest, s, shape.dims, extent))
+    return NAN;
+  for (unsigned d = 0; d < shape.dims; d++) /* too small for a block: it runs its chunk loops */
+    if (extent[d] < shape.threads[d] * shape.each[d]) return 1;
+  struct block block = {s, version, shape, &nest->reach, {0}};
+  return block_ns(&block, extent) / nest->chunk_ns;
 }
 
 void block_costs(const struct session *s, double *out) {
   uint8_t global[SOLVE_MAX_ARRAYS] = {0};
   double base = session_cost(s, global, NULL);
-  for (size_t v = 0; v < s->in.region->version_count; v++) out[v] = base * ratio_of(s, &s->in.region->versions[v]);
+  struct nest nest = {.known = false};
+  for (size_t v = 0; v < s->in.region->version_count; v++) out[v] = base * ratio_of(&nest, s, &s->in.region->versions[v]);
+  if (nest.known) block_reach_free(&nest.reach);
 }
