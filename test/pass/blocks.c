@@ -37,7 +37,7 @@
 // PTX: End function
 
 // SUMMARY-LABEL: kernel {{.*}}_turn_l
-// SUMMARY: blocks of a nest of 2: 64x32t256c 32x32t128c 32x32t256 64x32t256
+// SUMMARY: blocks of a nest of 2: 32x32t128c 64x32t256c 64x64t256c 32x32t256 64x32t256
 // SUMMARY-NEXT: no strips: no sequential loop in the body
 // TABLE: region {{.*}}_turn_l
 // TABLE: version {{.*}}_place_g_64x32t256c block -g 256 t- udiv64({{.*}} + 64 - 1, 64)*udiv64({{.*}} + 32 - 1, 32)
@@ -68,7 +68,7 @@ void product(const float *a, const float *b, float *c, int n) {
 }
 
 // SUMMARY-LABEL: kernel {{.*}}_filter_l
-// SUMMARY: blocks of a nest of 1: 512t128k32 512t128k32 512t128
+// SUMMARY: blocks of a nest of 1: 512t128k32 512t128k32p 512t128
 // TABLE: region {{.*}}_filter_l
 // TABLE: version {{.*}}_place_gg_512t128k32 block gg- 128 tt- udiv64(trunc32(arg0) + 512 - 1, 512)
 // TABLE: version {{.*}}_place_gc_512t128k32 block gc- 128 tt- udiv64(trunc32(arg0) + 512 - 1, 512)

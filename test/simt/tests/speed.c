@@ -2,7 +2,7 @@
 // and, as time is no result, not compared: it should be below 10 s, and below 60 s, on two idle cores.
 // RUN: %simt_cc -O3 %s -o %t && %t | %FileCheck %s
 // RUN: %simt_cc -O3 -fsimt-check %s -o %t.check && %t.check | %FileCheck %s
-// RUN: %simt_cc -O3 -fsimt-count %s -o %t.count && env SIMT_COUNT_FILE=%t.counts %t.count | %FileCheck %s
+// RUN: %simt_cc -O3 -fsimt-count %s -o %t.count && env PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl SIMT_COUNT_FILE=%t.counts %t.count | %FileCheck %s
 // RUN: %FileCheck %s --check-prefix=COUNT < %t.counts
 // CHECK: checksum 4.995e+10
 // 31,250 warps with 100 loads each. Iteration 32 w + k is the first of a load's 32 floats: 4 sectors if k is a multiple of 8
