@@ -40,8 +40,9 @@
 // SUMMARY: blocks of a nest of 2: 32x32t128c 64x32t256c 64x64t256c 32x32t256 64x32t256
 // SUMMARY-NEXT: no strips: no sequential loop in the body
 // TABLE: region {{.*}}_turn_l
-// TABLE: version {{.*}}_place_g_64x32t256c block -g 256 t- udiv64({{.*}} + 64 - 1, 64)*udiv64({{.*}} + 32 - 1, 32)
 // TABLE: version {{.*}}_place_g_32x32t128c block -g 128 t- udiv64({{.*}} + 32 - 1, 32)*udiv64({{.*}} + 32 - 1, 32)
+// TABLE: version {{.*}}_place_g_64x32t256c block -g 256 t- udiv64({{.*}} + 64 - 1, 64)*udiv64({{.*}} + 32 - 1, 32)
+// TABLE: version {{.*}}_place_g_64x64t256c block -g 256 t- udiv64({{.*}} + 64 - 1, 64)*udiv64({{.*}} + 64 - 1, 64)
 // TABLE: version {{.*}}_place_g_32x32t256 block -g 256 -- udiv64(
 // TABLE: version {{.*}}_place_g_64x32t256 block -g 256 -- udiv64(
 void turn(const float *a, float *o, int n, int m) {
@@ -70,8 +71,8 @@ void product(const float *a, const float *b, float *c, int n) {
 // SUMMARY-LABEL: kernel {{.*}}_filter_l
 // SUMMARY: blocks of a nest of 1: 512t128k32 512t128k32p 512t128
 // TABLE: region {{.*}}_filter_l
-// TABLE: version {{.*}}_place_gg_512t128k32 block gg- 128 tt- udiv64(trunc32(arg0) + 512 - 1, 512)
-// TABLE: version {{.*}}_place_gc_512t128k32 block gc- 128 tt- udiv64(trunc32(arg0) + 512 - 1, 512)
+// TABLE: version {{.*}}_place_gg_512t128k32a block gg- 128 tt- udiv64(trunc32(arg0) + 512 - 1, 512)
+// TABLE: version {{.*}}_place_gc_512t128k32a block gc- 128 tt- udiv64(trunc32(arg0) + 512 - 1, 512)
 void filter(const double *a, const double *w, double *o, int n, int m) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++) {
