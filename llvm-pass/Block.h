@@ -36,7 +36,6 @@ struct BlockShape {
   unsigned extent(unsigned D) const { return Threads[D] * Each[D]; }
   /// How far a thread's r-th index lies from its first one.
   unsigned offset(unsigned D, unsigned R) const { return Adjacent[D] ? R : R * Threads[D]; }
-  unsigned iterations() const { return extent(0) * extent(1) * extent(2); }
   /// "64x64t256k16p": extents, threads, strip, pipelined; the end of the version's name.
   std::string name() const;
 };

@@ -9,7 +9,6 @@
 #include "Nest.h"
 
 namespace llvm {
-class BranchInst;
 class DominatorTree;
 class LoadInst;
 class ScalarEvolution;
@@ -78,7 +77,6 @@ public:
 private:
   void computeMasks();
   bool isInOrder(const llvm::Loop *L, std::vector<Poly> &Apart) const;
-  const llvm::BranchInst *lastBranch(const llvm::BasicBlock *BB) const;
   unsigned computeMask(const llvm::Instruction &I);
   bool isPlain(const llvm::Instruction &I) const;
   bool isOnlyStore(const TileAccess &T) const;

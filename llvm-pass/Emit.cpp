@@ -259,7 +259,7 @@ void BodyEmitter::emitCopy(Instruction &I, BasicBlock *BB, const Copy &R) {
   Value *Pointer = E ? pointer(BB, *E) : nullptr;
   Instruction *New = I.clone();
   New->insertInto(BB, BB->end());
-  Copies[&I].push_back(New);
+  Made.push_back(New);
   if (isa<PHINode>(I))
     return;
   for (Use &U : New->operands())

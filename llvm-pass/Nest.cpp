@@ -164,7 +164,7 @@ Poly Nest::fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const
 }
 
 // A phi of a sequential loop that steps by a value that does not change.
-bool Nest::recurrence(PHINode *P, Value *&Start, BinaryOperator *&Next) const {
+bool Nest::recurrence(PHINode *P, Value *&Start, Value *&Step, BinaryOperator *&Next) const {
   const Loop *L = LI.getLoopFor(P->getParent());
   if (!L || L->getHeader() != P->getParent() || !L->getLoopLatch() || P->getNumIncomingValues() != 2 || L == Inner || L == Outer)
     return false;
@@ -175,7 +175,7 @@ bool Nest::recurrence(PHINode *P, Value *&Start, BinaryOperator *&Next) const {
   Next = dyn_cast<BinaryOperator>(P->getIncomingValue(unsigned(Latch)));
   if (!Next || Next->getOpcode() != Instruction::Add)
     return false;
-  Value *Step = Next->getOperand(0) == P ? Next->getOperand(1) : Next->getOperand(1) == P ? Next->getOperand(0) : nullptr;
+  Step = Next->getOperand(0) == P ? Next->getOperand(1) : Next->getOperand(1) == P ? Next->getOperand(0) : nullptr;
   return Step && isInvariant(Step);
 }
 
@@ -245,10 +245,9 @@ Poly Nest::congruentOf(Instruction *I, unsigned Bits, Fits &Needed) {
       P = fitted(P, Low + Length, false, Needed);
     return P - fitted(congruent(A, Low, Needed), Low, false, Needed);
   }
-  Value *Start = nullptr;
+  Value *Start = nullptr, *Step = nullptr;
   BinaryOperator *Next = nullptr;
-  if (auto *P = dyn_cast<PHINode>(I); P && recurrence(P, Start, Next)) {
-    Value *Step = Next->getOperand(0) == P ? Next->getOperand(1) : Next->getOperand(0);
+  if (auto *P = dyn_cast<PHINode>(I); P && recurrence(P, Start, Step, Next)) {
     return congruent(Start, Bits, Needed) + congruent(Step, Bits, Needed) * Poly::symbol(counterOf(LI.getLoopFor(P->getParent())));
   }
   return leaf(I, Bits);
@@ -266,7 +265,7 @@ Poly Nest::exact(Value *V, bool Signed, Fits &Needed) {
   bool Done = true;
   auto *O = dyn_cast<OverflowingBinaryOperator>(I);
   bool Flag = O && (Signed ? O->hasNoSignedWrap() : O->hasNoUnsignedWrap());
-  Value *Start = nullptr;
+  Value *Start = nullptr, *Step = nullptr;
   BinaryOperator *Next = nullptr;
   if (Flag && I->getOpcode() == Instruction::Add)
     P = exact(I->getOperand(0), Signed, Needed) + exact(I->getOperand(1), Signed, Needed);
@@ -274,9 +273,8 @@ Poly Nest::exact(Value *V, bool Signed, Fits &Needed) {
     P = exact(I->getOperand(0), Signed, Needed) - exact(I->getOperand(1), Signed, Needed);
   else if (Flag && I->getOpcode() == Instruction::Mul)
     P = exact(I->getOperand(0), Signed, Needed) * exact(I->getOperand(1), Signed, Needed);
-  else if (auto *Phi = dyn_cast<PHINode>(I); Phi && recurrence(Phi, Start, Next) &&
+  else if (auto *Phi = dyn_cast<PHINode>(I); Phi && recurrence(Phi, Start, Step, Next) &&
                                              (Signed ? Next->hasNoSignedWrap() : Next->hasNoUnsignedWrap())) {
-    Value *Step = Next->getOperand(0) == Phi ? Next->getOperand(1) : Next->getOperand(0);
     P = exact(Start, Signed, Needed) +
         exact(Step, Signed, Needed) * Poly::symbol(counterOf(LI.getLoopFor(Phi->getParent())));
   } else

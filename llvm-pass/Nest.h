@@ -89,7 +89,7 @@ private:
   bool findQuotients(const Poly &Dividend);
   Poly fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const;
   Poly leaf(llvm::Value *V, unsigned Bits);
-  bool recurrence(llvm::PHINode *P, llvm::Value *&Start, llvm::BinaryOperator *&Next) const;
+  bool recurrence(llvm::PHINode *P, llvm::Value *&Start, llvm::Value *&Step, llvm::BinaryOperator *&Next) const;
   Poly congruentOf(llvm::Instruction *I, unsigned Bits, Fits &Needed);
 
   llvm::LoopInfo &LI;
