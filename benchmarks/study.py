@@ -209,7 +209,8 @@ def measure(arguments, folder, scratch):
     facts = {"size": "small" if on_cpu else "paper", "gpu": devices[0][0] if devices else "none (CPU runner)",
              "driver": devices[0][1] if devices else "", "host": processor(), "versions": versions_of(folder)}
     environment = {"OMP_TARGET_OFFLOAD": "MANDATORY", **({"OMP_NUM_THREADS": "2"} if on_cpu else {})}
-    runner = Runner(folder, scratch, timers.Report(), facts, arguments.limit, environment)
+    launches = os.path.abspath(arguments.launches) if arguments.launches else None
+    runner = Runner(folder, scratch, timers.Report(), facts, arguments.limit, environment, launches)
     if not on_cpu:
         prepare(folder, renew=False)
         runner.timer = choose_timer(runner, folder, arguments.timer)
@@ -259,6 +260,7 @@ def parse(words):
     parser.add_argument("--rounds", type=int, default=1, help="how often each plan has its turn (1; plain and automatic twice)")
     parser.add_argument("--seconds", type=float, help="stop cleanly after so long")
     parser.add_argument("--jobs", type=int, default=1, help="runs at once on each GPU; their launches wait for one another (1)")
+    parser.add_argument("--launches", metavar="DIR", help="store launches and what forced plans took there, for place-models")
     parser.add_argument("--retry", action="store_true", help="run again what did not pass")
     parser.add_argument("--limit", type=float, default=120, help="seconds for one run (120)")
     parser.add_argument("--timer", choices=("auto", "cupti", "ncu", "device"), default="auto", help="source of kernel times")

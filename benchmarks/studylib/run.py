@@ -75,10 +75,12 @@ def costs_of(report):
 
 
 class Runner:
-    """folder: bin/NAME.plain and NAME.place, cuda/NAME.cuda, lib/. timer: from timers.py. One for all threads."""
+    """folder: bin/NAME.plain and NAME.place, cuda/NAME.cuda, lib/. timer: from timers.py. launches: where launches and what
+    forced plans took are stored for place-models, or None. One for all threads."""
 
-    def __init__(self, folder, scratch, timer, facts, limit_s, environment):
+    def __init__(self, folder, scratch, timer, facts, limit_s, environment, launches=None):
         self.folder, self.scratch, self.timer, self.facts, self.limit_s = folder, scratch, timer, facts, limit_s
+        self.launches = launches
         self.base = {k: v for k, v in os.environ.items() if not k.startswith("PLACE")}
         library = os.path.join(os.path.abspath(folder), "lib")
         self.base["LD_LIBRARY_PATH"] = ":".join(filter(None, [self.base.get("LD_LIBRARY_PATH"), library]))
@@ -108,6 +110,9 @@ class Runner:
         environment = {**plan.environment, **self.timer.environment(scratch), **extra}
         if plan.build == "place":
             environment["PLACE_REPORT"] = f"{scratch}.json"
+        if self.launches and (plan.name == "model-place" or "PLACE_FORCE" in plan.environment):
+            environment["PLACE_CASE"] = os.path.join(self.launches, case.name)
+            os.makedirs(environment["PLACE_CASE"], exist_ok=True)
         command = self.command(case, plan)
         output, status, seconds = self.execute(self.timer.prefix() + command, environment)
         kernels, report = self.timer.read(scratch, output), read_report(f"{scratch}.json")
