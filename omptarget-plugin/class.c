@@ -422,11 +422,15 @@ bool class_check_drift(struct rt_class *c) {
   return true;
 }
 
-void class_check_planning(struct rt_class *c) {
-  enum { PATIENCE = 16 }; /* launches before planning is judged */
-  if (c->phase != CLASS_SETTLED || c->chosen <= 0 || c->trusted || c->placed_launches < PATIENCE) return;
+void class_check_planning(struct rt_class *c, double planning_ns) {
+  enum { WINDOW = 128 }; /* launches that are judged together: the first ones after a trial all need a plan */
+  if (c->phase != CLASS_SETTLED || c->chosen <= 0 || c->trusted) return;
+  c->planning_ns += planning_ns;
+  if (++c->planned_launches < WINDOW) return;
   const struct tune_arm *base = &c->tune.arm[0], *best = &c->tune.arm[c->chosen];
   double gain = tune_median(base->kernel_ns, base->count) - tune_median(best->kernel_ns, best->count);
-  if (c->planning_ns > gain / 2 * (double)c->placed_launches)
+  if (c->planning_ns > gain / 2 * WINDOW)
     class_keep_original(c, "its launches differ so much that planning each costs more than the %.1f us gained", gain / 1e3);
+  c->planning_ns = 0;
+  c->planned_launches = 0;
 }

@@ -37,8 +37,9 @@ const char *class_block_shape(const struct place_version *version);
 enum { CLASS_FIRST_CHECK = 512, CLASS_LAST_CHECK = 1 << 16 };
 bool class_check_drift(struct rt_class *c);
 
-/* Gives a settled plan up when making its windows for ever new launches eats what it gains. */
-void class_check_planning(struct rt_class *c);
+/* A settled class is launched, and making its plan for this launch took so long. Gives the plan up when making its windows for
+ * ever new launches eats what it gains. */
+void class_check_planning(struct rt_class *c, double planning_ns);
 
 /* Whether any array may be anywhere but in global memory. */
 bool class_has_choice(const struct place_region *region, const struct view *view);

@@ -51,6 +51,14 @@ static int parse_trials(struct config *c, const char *value) {
   return 0;
 }
 
+static int parse_patience(struct config *c, const char *value) {
+  char *end;
+  double ms = strtod(value, &end);
+  if (*end || end == value || !(ms >= 0 && ms < 1e9)) return -1;
+  c->patience_ns = ms * 1e6;
+  return 0;
+}
+
 static int parse_threshold(struct config *c, const char *value) {
   char *end;
   double percent = strtod(value, &end);
@@ -98,6 +106,10 @@ static const struct variable {
   {"PLACE_THRESHOLD", "percent, 0 to below 100", "`1`",
    "Gain over global memory that a plan must be predicted to have before it is tried, and measured to have before it is kept.",
    parse_threshold},
+  {"PLACE_PATIENCE", "milliseconds, from 0", "`2`",
+   "What a region's launches must have taken together before anything is spent on it: profiling, ranking and trials cost about "
+   "as much. `0`: it is looked at when it is launched for the second time.",
+   parse_patience},
   {"PLACE_MACHINE", "a file name", "chosen by architecture", "The MSL file that describes the device's memories.",
    parse_machine},
   {"PLACE_SOLVER", "`auto`, `ilp`, `greedy`, `brute`", "`auto`", "How plans are searched for.", parse_solver},
@@ -111,7 +123,8 @@ static const struct variable {
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
 
 void config_read(struct config *config, const char *(*get)(const char *name)) {
-  *config = (struct config){.trials = 3, .threshold = 0.01, .solver = PLACE_SOLVER_AUTO, .model = PLACE_MODEL_PLACE};
+  *config = (struct config){.trials = 3, .threshold = 0.01, .patience_ns = 2e6, .solver = PLACE_SOLVER_AUTO,
+                            .model = PLACE_MODEL_PLACE};
   for (unsigned i = 0; i < VARIABLES; i++) {
     const struct variable *v = &variables[i];
     const char *value = get(v->name);

@@ -19,6 +19,7 @@ struct config {
   const char *force;        /* as written, or NULL; force.h parses it */
   unsigned trials;          /* plans to measure; 0: trust the model */
   double threshold;         /* gain that a plan must reach, as a fraction */
+  double patience_ns;       /* wall time of a region's launches before it is looked at */
   const char *machine_file; /* MSL, or NULL */
   enum place_solver solver;
   enum place_model model;

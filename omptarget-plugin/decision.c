@@ -31,28 +31,62 @@ static unsigned make_key(const struct rt_region *region, const struct rt_call *c
   return n;
 }
 
+uint64_t decision_identity(const struct rt_call *call) {
+  const struct rt_maps *maps = &call->maps;
+  uint64_t word[3 + DECISION_MAX_ENTRIES];
+  unsigned n = 0;
+  word[n++] = call->trip_count;
+  word[n++] = (uint64_t)(uint32_t)call->teams << 32 | (uint32_t)call->thread_limit;
+  word[n++] = call->dynamic_shared_bytes;
+  for (uint32_t i = 0; i < maps->count && i < DECISION_MAX_ENTRIES; i++)
+    if (maps->type[i] & MAP_LITERAL) word[n++] = (uint64_t)(uintptr_t)maps->base[i];
+  return place_fnv1a(word, n * sizeof *word);
+}
+
 /* ---- cache ---- */
+
+/* Of a key, never 0. */
+static uint64_t hash_of(const uint64_t *key, unsigned words) {
+  uint64_t h = words;
+  for (unsigned i = 0; i < words; i++) h = (h ^ key[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
+  return h | 1;
+}
+
+/* The n-th place where a decision of that hash may be: two sets, so that few keys crowd each other out. */
+enum { PLACES = 2 * RT_WAYS };
+static unsigned place_of(uint64_t hash, unsigned n) {
+  unsigned set = (unsigned)(hash >> (n < RT_WAYS ? 32 : 48)) % RT_SETS;
+  return set * RT_WAYS + n % RT_WAYS;
+}
+
+static struct decision *look_up(struct rt_device_region *state, const uint64_t *key, unsigned words, uint64_t hash,
+                                uint64_t epoch) {
+  for (unsigned n = 0; n < PLACES; n++) {
+    struct decision *d = &state->cache[place_of(hash, n)];
+    if (state->cache_hash[place_of(hash, n)] == hash && d->epoch == epoch && d->key_words == words &&
+        !memcmp(d->key, key, words * sizeof *key))
+      return d;
+  }
+  return NULL;
+}
+
+/* The entry to be overwritten, best an empty or outdated one; -1: all are in use by launches. */
+static int pick_victim(struct rt_device_region *state, uint64_t hash, uint64_t epoch) {
+  for (unsigned n = 0; n < PLACES; n++) {
+    unsigned at = place_of(hash, n);
+    if (!state->cache_hash[at] || (state->cache[at].epoch != epoch && !state->cache[at].pinned)) return (int)at;
+  }
+  for (unsigned i = 0; i < PLACES; i++) {
+    unsigned at = place_of(hash, state->victim++ % PLACES);
+    if (!state->cache[at].pinned) return (int)at;
+  }
+  return -1;
+}
 
 void decision_free(struct decision *d) {
   free(d->key);
   view_free(&d->view);
   *d = (struct decision){.planned = -1};
-}
-
-static struct decision *look_up(struct rt_device_region *state, const uint64_t *key, unsigned words, uint64_t epoch) {
-  for (int i = 0; i < RT_DECISIONS; i++) {
-    struct decision *d = &state->cache[i];
-    if (d->key && d->epoch == epoch && d->key_words == words && !memcmp(d->key, key, words * sizeof *key)) return d;
-  }
-  return NULL;
-}
-
-static struct decision *pick_victim(struct rt_device_region *state) {
-  for (int i = 0; i < RT_DECISIONS; i++) {
-    struct decision *d = &state->cache[state->victim++ % RT_DECISIONS];
-    if (!d->pinned) return d;
-  }
-  return NULL;
 }
 
 struct decision *decision_find(struct rt_device *device, struct rt_device_region *state, const struct rt_region *region,
@@ -61,16 +95,21 @@ struct decision *decision_find(struct rt_device *device, struct rt_device_region
   *fast = false;
   if (call->maps.count > DECISION_MAX_ENTRIES) return *why = "it has too many arguments", NULL;
   unsigned words = make_key(region, call, key);
-  struct decision *d = look_up(state, key, words, device->ext.epoch);
+  uint64_t hash = hash_of(key, words);
+  struct decision *d = look_up(state, key, words, hash, device->ext.epoch);
   if (d) return *fast = true, d;
-  if (!(d = pick_victim(state))) return *why = "too many threads launch it at a time", NULL;
+  int at = pick_victim(state, hash, device->ext.epoch);
+  if (at < 0) return *why = "too many threads launch it at a time", NULL;
+  d = &state->cache[at];
   decision_free(d);
+  state->cache_hash[at] = 0;
   d->key = malloc(words * sizeof *key);
   if (!d->key || view_build(&d->view, region, call, &device->ext)) {
     decision_free(d);
     return *why = "out of memory", NULL;
   }
   memcpy(d->key, key, words * sizeof *key);
+  state->cache_hash[at] = hash;
   d->key_words = words;
   d->epoch = device->ext.epoch;
   d->arrays = region->region->array_count;

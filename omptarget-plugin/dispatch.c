@@ -25,7 +25,9 @@ struct flight {
   enum step step;
   int arm;                   /* of STEP_TRIAL */
   bool measuring;            /* this launch holds device->measuring */
+  bool patient;              /* what it takes counts towards the region's first look */
   bool clocked;              /* launched_ns and returned_ns are read */
+  double planning_ns;        /* spent on making this launch's plan */
   struct prepared prepared;
   struct ext_object *written[MAX_WRITTEN];
   unsigned written_count;
@@ -78,14 +80,20 @@ static enum step choose_forced(struct flight *f) {
   return STEP_FORCED;
 }
 
+/* A region that is launched once, or hardly runs, pays for nothing. */
+static bool is_worth_looking_at(const struct flight *f) {
+  return f->state->launches > 1 && f->state->spent_ns >= f->rt->config.patience_ns;
+}
+
 static enum step choose(struct flight *f) {
   struct rt_class *c = f->in_class;
   if (f->state->force.any) return choose_forced(f);
   if (!f->device->measuring) class_check_drift(c);
   if (c->phase == CLASS_SETTLED) return c->chosen >= 0 ? STEP_PLAN : STEP_ORIGINAL;
+  if (c->phase == CLASS_TRIAL && f->device->measuring) tune_break_lap(&c->tune);
   if (f->device->measuring) return STEP_ORIGINAL;
   if (c->phase == CLASS_TRIAL) return STEP_TRIAL;
-  if (f->state->launches == 1) return STEP_ORIGINAL; /* a region that is launched once pays for nothing */
+  if (!is_worth_looking_at(f)) return STEP_ORIGINAL;
   return can_profile(f) ? STEP_PROFILE : STEP_FIRST;
 }
 
@@ -175,24 +183,37 @@ static void start_forced(struct flight *f, const struct rt_call *call) {
   f->in_class->plan[0] = f->decision->plan; /* for the report */
 }
 
+/* The arm whose turn it is; false: there was nothing left to try, and the class is settled. */
+static bool take_arm(struct flight *f, const struct rt_call *call) {
+  struct rt_class *c = f->in_class;
+  f->arm = tune_next(&c->tune, decision_identity(call), f->rt->config.threshold);
+  class_after_trial(c, f->region);
+  if (c->phase == CLASS_TRIAL) return true;
+  report_decision(f->rt, f->region, c);
+  f->step = c->chosen >= 0 ? STEP_PLAN : STEP_ORIGINAL;
+  return false;
+}
+
 static void start_plan(struct flight *f, const struct rt_call *call) {
   struct rt_class *c = f->in_class;
   const char *why = f->decision->refused;
-  int index = f->step == STEP_TRIAL ? tune_next(&c->tune) : c->chosen;
-  f->arm = index;
-  bool settled = f->step == STEP_PLAN, made = settled && f->decision->planned != index;
+  bool trial = f->step == STEP_TRIAL && take_arm(f, call);
+  if (f->step == STEP_ORIGINAL) return;
+  int index = trial ? f->arm : c->chosen;
+  bool made = f->decision->planned != index;
   uint64_t from = made ? f->rt->ops.now_ns() : 0;
-  bool failed = decision_plan(f->decision, f->region, index, f->rt->machine) ||
-                prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, call, f->step == STEP_TRIAL, &why);
-  if (made) c->planning_ns += (double)(f->rt->ops.now_ns() - from);
-  if (made) class_check_planning(c);
+  bool failed = decision_plan(f->decision, f->region, index, f->rt->machine) != 0;
+  if (made) f->planning_ns = (double)(f->rt->ops.now_ns() - from);
+  if (!trial) class_check_planning(c, f->planning_ns);
+  failed = failed || prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, call, trial, &why);
   if (!failed) {
     f->measuring = f->step == STEP_TRIAL;
     c->plan[index].teams = f->decision->plan.teams; /* for the report */
     return;
   }
   /* What stands in the way may pass (a writer in flight, a slot in use); what stays is taken out of the trial. */
-  if (f->step == STEP_TRIAL && (*f->decision->refused || ++c->trial_misses > MAX_MISSES)) {
+  if (trial) tune_break_lap(&c->tune);
+  if (trial && (*f->decision->refused || ++c->trial_misses > MAX_MISSES)) {
     tune_drop(&c->tune, index, f->rt->config.threshold);
     class_after_trial(c, f->region);
     c->trial_misses = 0;
@@ -226,7 +247,6 @@ static struct rt_device_region *state_of(struct flight *f) {
   struct rt_device_region *s = f->region->device[f->device->number];
   if (s) return s;
   if (!(s = calloc(1, sizeof *s))) return NULL;
-  for (int i = 0; i < RT_DECISIONS; i++) s->cache[i].planned = -1;
   struct place_diag diag = {""};
   if (force_apply(f->rt->force, f->region->region, &s->force, &diag))
     snprintf(s->force_note, sizeof s->force_note, "%.200s", diag.text);
@@ -243,6 +263,7 @@ static void begin(struct flight *f, const struct rt_call *call) {
   if (f->state) {
     f->state->launches++;
     f->state->nowait_launches += call->nowait;
+    f->patient = f->state->spent_ns < f->rt->config.patience_ns;
     *(fast ? &f->state->fast : &f->state->slow) += 1;
   }
   if (!f->decision || f->decision->view.changes_mapped) view_apply_maps(call, &f->device->ext);
@@ -265,7 +286,7 @@ static int launch(struct flight *f, const struct rt_call *call, rt_launcher laun
   const struct rt_request original = {.host_ptr = call->host_ptr, .teams = call->teams,
                                       .dynamic_shared_bytes = call->dynamic_shared_bytes};
   /* Reading a clock costs as much as the rest of a settled launch's dispatch. */
-  f->clocked = f->measuring || !f->state || f->state->launches % SAMPLE_EVERY == 0;
+  f->clocked = f->measuring || f->patient || !f->state || f->state->launches % SAMPLE_EVERY == 0;
   if (f->clocked) f->launched_ns = f->rt->ops.now_ns();
   int rc = launcher(context, is_version(f) ? &f->prepared.request : &original);
   if (rc && is_version(f)) {
@@ -325,7 +346,7 @@ static void after_timed(struct flight *f, double kernel_ns) {
   if (f->step != STEP_TRIAL) return;
   double threshold = f->rt->config.threshold;
   if (f->state->dropped) tune_drop(&c->tune, f->arm, threshold);
-  else tune_record(&c->tune, f->arm, kernel_ns, (double)(f->returned_ns - f->begun_ns), threshold);
+  else tune_record(&c->tune, f->arm, kernel_ns, (double)(f->returned_ns - f->begun_ns) - f->planning_ns, threshold);
   class_after_trial(c, f->region);
   if (c->phase == CLASS_SETTLED) report_decision(f->rt, f->region, c);
 }
@@ -336,6 +357,7 @@ static void count(struct flight *f, int rc) {
   s->fallback_launches += rc != 0;
   s->original_launches += !is_version(f);
   if (is_version(f) && f->in_class) f->in_class->placed_launches++;
+  if (f->patient) s->spent_ns += (double)(f->returned_ns - f->begun_ns);
   if (!f->clocked || f->measuring) return;
   s->overhead_ns += (double)(f->launched_ns - f->begun_ns) + (double)(f->rt->ops.now_ns() - f->returned_ns);
   s->overhead_samples++;

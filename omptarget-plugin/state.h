@@ -14,13 +14,14 @@
 #include "tune.h"
 #include "view.h"
 
-enum { RT_MAX_CLASSES = 64, RT_DECISIONS = 4, RT_MAX_WORDS = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * PLACE_MAX_PLACEABLE };
+enum { RT_MAX_CLASSES = 64, RT_SETS = 16, RT_WAYS = 4, RT_DECISIONS = RT_SETS * RT_WAYS };
+enum { RT_MAX_WORDS = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * PLACE_MAX_PLACEABLE };
 
 /* ---- a size class of a region on a device ---- */
 
 enum class_phase { CLASS_NEW, CLASS_TRIAL, CLASS_SETTLED };
 
-enum { RT_SAMPLES = 64, RT_MEMOS = 4 };
+enum { RT_SAMPLES = 64, RT_MEMOS = 16 };
 
 /* A plan with its windows, for launches that look alike but for their addresses: making one takes the model a while. */
 struct rt_memo {
@@ -56,7 +57,8 @@ struct rt_class {
   double solve_ns;
   struct rt_memo memo[RT_MEMOS];
   unsigned memo_victim;
-  double planning_ns;         /* spent on making plans for single launches since the class was settled */
+  double planning_ns;         /* spent on making plans for single launches, of the last `planned_launches` */
+  unsigned planned_launches;
   uint64_t launches, placed_launches;
   struct place_launch shape;  /* scalars of the first launch; its pointers are NULL */
   struct place_extent *extent; /* [array_count] of the first launch */
@@ -82,6 +84,7 @@ struct decision {
 };
 
 struct rt_device_region {
+  uint64_t cache_hash[RT_DECISIONS]; /* of the key of cache[i], 0: empty; RT_WAYS in a row are a set */
   struct decision cache[RT_DECISIONS];
   unsigned victim;
   struct rt_class *classes[RT_MAX_CLASSES];
@@ -92,6 +95,7 @@ struct rt_device_region {
   bool force_known;
   char force_note[240];
   uint64_t launches, original_launches, nowait_launches, fallback_launches;
+  double spent_ns;          /* wall time of its launches until it is looked at */
   uint64_t fast, slow;      /* launches whose decision was there, or had to be made */
   double overhead_ns;       /* of sampled dispatches */
   uint64_t overhead_samples;

@@ -8,8 +8,6 @@ void tune_start(struct tune *tune, int plans) {
   tune->winner = -1;
 }
 
-int tune_next(const struct tune *tune) { return tune->next; }
-
 double tune_median(const double *samples, unsigned count) {
   double sorted[TUNE_MAX_ROUNDS];
   for (unsigned i = 0; i < count; i++) {
@@ -113,23 +111,26 @@ static void advance(struct tune *tune, double threshold) {
   end_of_round(tune, threshold);
 }
 
-/* After an arm's first launch. */
-static void drop_hopeless(struct tune *tune) {
+/* The fastest arm's first lap so far; 0: none was run. */
+static double fastest_first(const struct tune *tune) {
   double fastest = tune->arm[0].first_ns;
   for (int i = 1; i < tune->arms; i++)
     if (tune->arm[i].first_ns > 0 && (fastest <= 0 || tune->arm[i].first_ns < fastest)) fastest = tune->arm[i].first_ns;
+  return fastest;
+}
+
+static void drop_hopeless(struct tune *tune) {
+  double fastest = fastest_first(tune);
   for (int i = 1; i < tune->arms; i++)
     if (tune->arm[i].first_ns > TUNE_HOPELESS * fastest) tune->arm[i].out = true;
 }
 
-void tune_record(struct tune *tune, int arm, double kernel_ns, double wall_ns, double threshold) {
-  struct tune_arm *a = &tune->arm[arm];
-  if (tune->done) return;
-  tune->spent_ns += wall_ns;
-  if (!(kernel_ns > 0)) {
-    finish(tune, -1, "the device's timer could not be read");
-    return;
-  }
+static void start_lap(struct tune *tune) { tune->lap = (struct tune_lap){0}; }
+
+static void end_lap(struct tune *tune, double threshold) {
+  struct tune_arm *a = &tune->arm[tune->next];
+  const struct tune_lap *lap = &tune->lap;
+  double kernel_ns = lap->kernel_ns / lap->launches, wall_ns = lap->wall_ns / lap->launches;
   bool first = !(a->first_ns > 0);
   if (first) a->first_ns = kernel_ns;
   if (first) drop_hopeless(tune);
@@ -137,12 +138,54 @@ void tune_record(struct tune *tune, int arm, double kernel_ns, double wall_ns, d
     a->kernel_ns[a->count] = kernel_ns;
     a->wall_ns[a->count++] = wall_ns;
   }
-  if (arm == tune->next) advance(tune, threshold);
+  start_lap(tune);
+  advance(tune, threshold);
+}
+
+int tune_next(struct tune *tune, uint64_t identity, double threshold) {
+  struct tune_lap *lap = &tune->lap;
+  bool again = lap->launches && identity == lap->first;
+  if (!tune->lap_launches && !tune->done && (again || lap->launches == TUNE_MAX_LAP)) {
+    tune->lap_launches = again ? lap->launches : 1;
+    end_lap(tune, threshold);
+  }
+  if (!lap->launches) lap->first = identity;
+  return tune->next;
+}
+
+/* An arm's first lap that is longer than HOPELESS others already is not carried to its end. */
+static bool is_hopeless_already(const struct tune *tune) {
+  double fastest = fastest_first(tune);
+  return tune->next && !(tune->arm[tune->next].first_ns > 0) && fastest > 0 &&
+         tune->lap.kernel_ns > TUNE_HOPELESS * fastest * tune->lap_launches;
+}
+
+void tune_record(struct tune *tune, int arm, double kernel_ns, double wall_ns, double threshold) {
+  struct tune_lap *lap = &tune->lap;
+  if (tune->done) return;
+  tune->spent_ns += wall_ns;
+  if (!(kernel_ns > 0)) {
+    finish(tune, -1, "the device's timer could not be read");
+    return;
+  }
+  if (arm != tune->next) return;
+  lap->launches++;
+  lap->kernel_ns += kernel_ns;
+  lap->wall_ns += wall_ns;
+  if (!tune->lap_launches) return;
+  if (lap->launches == tune->lap_launches || is_hopeless_already(tune)) end_lap(tune, threshold);
+}
+
+void tune_break_lap(struct tune *tune) {
+  if (tune->done || !tune->lap.launches) return;
+  if (++tune->breaks > TUNE_MAX_BREAKS) tune->lap_launches = 1;
+  start_lap(tune);
 }
 
 void tune_drop(struct tune *tune, int arm, double threshold) {
   if (tune->done) return;
   tune->arm[arm].out = true;
+  if (arm == tune->next) start_lap(tune);
   if (!arm) finish(tune, -1, "the version that is the baseline could not be launched");
   else if (arm == tune->next) advance(tune, threshold);
 }

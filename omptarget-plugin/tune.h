@@ -1,34 +1,49 @@
 /* Closed loop: measures a few plans against the baseline on real launches and keeps the winner.
  *
- * Arm 0 is the baseline, the version with everything in global memory; arms 1 to k are plans. Launches go round the arms
- * in turn, so that drift of clocks and caches hits all alike. Each arm's first launch is not counted (module warm-up), unless
+ * Arm 0 is the baseline, the version with everything in global memory; arms 1 to k are plans. What is measured is a lap: all
+ * launches until one comes again that looks like the lap's first (`identity`), so that the levels of a search or the stages of
+ * a transform are not held against each other. A loop over one launch has laps of one. Launches that never come again have
+ * none that could be told apart; then, after MAX_LAP launches, every launch is a lap. Laps go round the arms
+ * in turn, so that drift of clocks and caches hits all alike. Each arm's first lap is not counted (module warm-up), unless
  * it is warm: launched before, in a trial of another size. After MIN_ROUNDS counted rounds an arm is out when its best time
  * is worse than the worst of another; the trial ends when only one is left, or after MAX_ROUNDS, when the medians decide. A
  * plan wins only if its median, with what it costs on the host more than the baseline, is below the baseline's by the
  * threshold, and if it beat the baseline in all but one of the rounds. A hasty trial, of a region that has been through one
  * at another size, also ends after FEW_ROUNDS, but only for differences beyond the noise of so few: an arm is out then when
  * its best is worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. Arms whose first
- * launch takes more than HOPELESS times that of the baseline or of any other arm are dropped at once. So a trial of n arms
- * takes at most n * (1 + MAX_ROUNDS) launches, and n * (1 + MIN_ROUNDS) where they lie apart.
+ * lap takes more than HOPELESS times that of the baseline or of any other arm are dropped at once. So a trial of n arms
+ * takes at most n * (1 + MAX_ROUNDS) laps, and n * (1 + MIN_ROUNDS) where they lie apart.
  *
- * Units: nanoseconds. Owner: plain data. Thread-safety: none of its own. */
+ * Units: nanoseconds; of a lap, the mean over its launches. Owner: plain data. Thread-safety: none of its own. */
 #ifndef PLACE_RT_TUNE_H
 #define PLACE_RT_TUNE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum { TUNE_MAX_ARMS = 14, TUNE_FEW_ROUNDS = 2, TUNE_MIN_ROUNDS = 3, TUNE_MAX_ROUNDS = 7, TUNE_HOPELESS = 3 };
+enum { TUNE_MAX_LAP = 32, TUNE_MAX_BREAKS = 8 };
 #define TUNE_MARGIN 0.1
 
 struct tune_arm {
   double kernel_ns[TUNE_MAX_ROUNDS], wall_ns[TUNE_MAX_ROUNDS];
-  double first_ns; /* the uncounted launch; 0: not run yet */
+  double first_ns; /* the uncounted lap; 0: not run yet */
   unsigned count;
   bool out, warm;
 };
 
+/* The lap that is under way. */
+struct tune_lap {
+  uint64_t first; /* identity of its first launch */
+  unsigned launches;
+  double kernel_ns, wall_ns; /* sums */
+};
+
 struct tune {
   struct tune_arm arm[TUNE_MAX_ARMS];
+  struct tune_lap lap;
+  unsigned lap_launches; /* of a lap; 0: not known yet */
+  unsigned breaks;       /* laps that could not be measured to the end */
   int arms;   /* with the baseline; 0: no trial */
   int next;
   bool done, hasty;
@@ -45,11 +60,14 @@ void tune_start(struct tune *tune, int plans);
 static inline void tune_set_warm(struct tune *tune, int arm) { tune->arm[arm].warm = true; }
 static inline void tune_set_hasty(struct tune *tune) { tune->hasty = true; }
 
-/* The arm to launch now. */
-int tune_next(const struct tune *tune);
+/* The arm for a launch that is about to be made. identity: equal for launches that do the same work. May end the first lap. */
+int tune_next(struct tune *tune, uint64_t identity, double threshold);
 
 /* What the launch of that arm took: on the device, and on the host from dispatch to return. kernel_ns <= 0: no reading. */
 void tune_record(struct tune *tune, int arm, double kernel_ns, double wall_ns, double threshold);
+
+/* A launch was made that was not measured: the lap begins anew. */
+void tune_break_lap(struct tune *tune);
 
 /* The launch of that arm failed or could not be made. */
 void tune_drop(struct tune *tune, int arm, double threshold);

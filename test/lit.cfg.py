@@ -95,3 +95,4 @@ config.environment["PLACE_RUNTIME"] = runtime if os.path.exists(runtime) else ""
 config.environment["PLACE_SIMT_CC"] = simt_cc
 # Two tests may run at once on two cores; a program's own threads need no more than that.
 config.environment["OMP_NUM_THREADS"] = "2"
+config.environment["PLACE_PATIENCE"] = "0"  # what is launched must not depend on how fast the machine is

@@ -236,6 +236,58 @@ static void launched_once(void **state) {
   assert_int_equal(before, fake.uploads + fake.downloads);
 }
 
+static void takes_a_while(void) { fake.clock_ns += 300000; }
+
+/* Nothing is spent on a region before its launches have taken as long as PLACE_PATIENCE says. */
+static void patience(void **state) {
+  (void)state;
+  map_all();
+  rt.config.patience_ns = 1e6;
+  during = takes_a_while;
+  launch_mapped(4);
+  assert_int_equal(only_class()->phase, CLASS_NEW);
+  assert_int_equal(ran[VERSIONS], 4);
+  launch_mapped(1);
+  assert_int_equal(only_class()->phase, CLASS_TRIAL);
+}
+
+/* A launch as a level of a search: the level is a scalar that decides nothing but how much work there is. */
+static void launch_level(unsigned level, double scale) {
+  struct rt_call call = call_of(a, w, o, 0);
+  void *base[4] = {pointers[0], pointers[1], pointers[2], (void *)(uintptr_t)level};
+  int64_t size[4] = {0, 0, 0, 4}, type[4] = {types[0], types[1], types[2], MAP_TARGET_PARAM | MAP_LITERAL};
+  call.maps = (struct rt_maps){4, base, base, size, type, NULL};
+  kernel_ns[GG] = 100000 * scale, kernel_ns[GC] = 92000 * scale, kernel_ns[GS] = kernel_ns[ANY] = 105000 * scale;
+  launch(&call);
+}
+
+static void levels_are_told_apart(void **state) {
+  (void)state;
+  const double scale[] = {0.1, 1, 7, 3, 0.2};
+  map_all();
+  for (unsigned i = 0; i < 200; i++) launch_level(i % 5, scale[i % 5]);
+  struct rt_class *c = only_class();
+  assert_int_equal(c->tune.lap_launches, 5);
+  assert_true(c->chosen > 0);
+  assert_int_equal(c->plan[c->chosen].version, GC);
+  assert_true(c->tune.gain > 0.07 && c->tune.gain < 0.09);
+}
+
+/* Many launches that come again, as the stages of a transform do: each is looked into once. */
+static void many_decisions_are_kept(void **state) {
+  (void)state;
+  map_all();
+  struct rt_call call = call_of(a, w, o, 0);
+  for (int pass = 0; pass < 3; pass++)
+    for (unsigned i = 0; i < 40; i++) {
+      call.trip_count = N - TAPS - i;
+      launch(&call);
+    }
+  const struct rt_device_region *s = region.device[0];
+  assert_int_equal(s->fast + s->slow, 120);
+  assert_int_equal(s->slow, 40);
+}
+
 static char *slurp(const char *folder, const char *name, char *path, size_t size) {
   static char text[1 << 16];
   snprintf(path, size, "%s/%s", folder, name);
@@ -506,7 +558,8 @@ static void cheap(void **state) {
   assert_true(settled < 200000 && remade < 2000000);
 }
 
-/* Launches that the model must look at anew each time: given up when that costs more than it gains. */
+/* Launches that the model must look at anew each time: given up when that costs more than it gains, not because the first ones
+ * of many that come again had to be planned. */
 static void ever_new_launches(void **state) {
   (void)state;
   map_all();
@@ -514,12 +567,14 @@ static void ever_new_launches(void **state) {
   launch_mapped(60);
   struct rt_class *c = only_class();
   assert_true(c->chosen > 0);
+  c->planning_ns = 100000;
+  launch_mapped(256);
+  assert_true(c->chosen > 0);
+  assert_true(c->planning_ns < 100000);
   c->planning_ns = 1e9;
-  struct rt_call call = call_of(a, w, o, 0);
-  call.trip_count--; /* same class, another launch */
-  launch(&call);
+  launch_mapped(128);
   assert_int_equal(c->chosen, -1);
-  launch(&call);
+  launch_mapped(1);
 }
 
 /* Everything at once, from several threads: the sanitizers watch, and every result is right. */
@@ -565,7 +620,8 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
     TEST(finds_and_keeps_the_faster_plan), TEST(keeps_the_original_when_nothing_is_gained),
-    TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(stores_cases), TEST(a_flip_is_followed),
+    TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(patience), TEST(levels_are_told_apart),
+    TEST(many_decisions_are_kept), TEST(stores_cases), TEST(a_flip_is_followed),
     TEST(drift_is_noticed),
     TEST(forced_from_the_first_launch),
     TEST(timer_entries_are_reused_after_clearing), TEST(changes_reach_the_constant_copy),

@@ -3,6 +3,8 @@
 
 #include "tune.h"
 
+enum { SAME = 77 }; /* identity of launches that are all alike */
+
 static struct tune tune;
 
 /* Runs a trial; kernel time of arm a in its n-th launch: base[a] plus a repeating disturbance. Returns the launches. */
@@ -10,7 +12,7 @@ static unsigned run(int plans, const double *base, const double *noise, unsigned
   unsigned launches = 0;
   tune_start(&tune, plans);
   while (!tune.done && launches < 200) {
-    int arm = tune_next(&tune);
+    int arm = tune_next(&tune, SAME, threshold);
     double ns = base[arm] + (noise_count ? noise[launches % noise_count] : 0);
     launches++;
     tune_record(&tune, arm, ns, ns + 5000 + (arm ? wall_extra : 0), threshold);
@@ -82,12 +84,12 @@ static void hopeless_is_dropped_at_once(void **state) {
 static void first_launch_is_not_counted(void **state) {
   (void)state;
   tune_start(&tune, 1);
-  tune_record(&tune, 0, 900000, 1000000, 0.01);
-  tune_record(&tune, 1, 900000, 1000000, 0.01);
+  for (int i = 0; i < 2; i++) tune_record(&tune, tune_next(&tune, SAME, 0.01), 900000, 1000000, 0.01);
   assert_int_equal(tune.arm[0].count + tune.arm[1].count, 0);
   while (!tune.done) {
-    double ns = tune_next(&tune) ? 50000 : 100000;
-    tune_record(&tune, tune_next(&tune), ns, ns + 10000, 0.01);
+    int arm = tune_next(&tune, SAME, 0.01);
+    double ns = arm ? 50000 : 100000;
+    tune_record(&tune, arm, ns, ns + 10000, 0.01);
   }
   assert_int_equal(tune.winner, 1);
 }
@@ -104,9 +106,9 @@ static void unreadable_timer(void **state) {
 static void dropped_arms(void **state) {
   (void)state;
   tune_start(&tune, 2);
-  tune_record(&tune, 0, 1000, 1000, 0.01);
+  tune_record(&tune, tune_next(&tune, SAME, 0.01), 1000, 1000, 0.01);
   tune_drop(&tune, 1, 0.01);
-  assert_int_equal(tune_next(&tune), 2);
+  assert_int_equal(tune_next(&tune, SAME, 0.01), 2);
   tune_drop(&tune, 2, 0.01);
   assert_true(tune.done);
   assert_int_equal(tune.winner, -1);
@@ -122,8 +124,8 @@ static unsigned run_hasty(int plans, const double *base) {
   tune_set_hasty(&tune);
   for (int i = 0; i <= plans; i++) tune_set_warm(&tune, i);
   for (; !tune.done && launches < 200; launches++) {
-    double ns = base[tune_next(&tune)];
-    tune_record(&tune, tune_next(&tune), ns, ns + 5000, 0.01);
+    int arm = tune_next(&tune, SAME, 0.01);
+    tune_record(&tune, arm, base[arm], base[arm] + 5000, 0.01);
   }
   return launches;
 }
@@ -139,6 +141,74 @@ static void hasty_trials(void **state) {
   assert_int_equal(tune.winner, -1);
 }
 
+/* Launches that differ as the levels of a search do: the n-th of `period` takes (n + 1) squared times the arm's time. Returns the
+ * launches. */
+static unsigned run_levels(unsigned period, const double *base, int plans) {
+  unsigned launches = 0;
+  tune_start(&tune, plans);
+  for (; !tune.done && launches < 2000; launches++) {
+    unsigned level = launches % period;
+    int arm = tune_next(&tune, period < 1000 ? level : launches, 0.01);
+    if (tune.done) break;
+    double ns = base[arm] * (level + 1) * (level + 1);
+    tune_record(&tune, arm, ns, ns + 5000, 0.01);
+  }
+  return launches;
+}
+
+static void levels_make_a_lap(void **state) {
+  (void)state;
+  const double base[] = {10000, 9000, 10500};
+  unsigned launches = run_levels(8, base, 2);
+  assert_int_equal(tune.lap_launches, 8);
+  assert_int_equal(tune.winner, 1);
+  assert_true(tune.gain > 0.09 && tune.gain < 0.11);
+  assert_int_equal(launches, 8 * 3 * (1 + TUNE_MIN_ROUNDS));
+  assert_true(run_levels(20, base, 2) <= 20 * 3 * (1 + TUNE_MIN_ROUNDS));
+  assert_int_equal(tune.winner, 1);
+}
+
+/* A hopeless arm is not carried through a whole lap. */
+static void hopeless_within_a_lap(void **state) {
+  (void)state;
+  const double base[] = {10000, 9000, 1e6};
+  run_levels(8, base, 2);
+  assert_int_equal(tune.winner, 1);
+  assert_true(tune.arm[2].out && tune.spent_ns < 4e7 && tune.arm[2].count == 0);
+}
+
+/* Scalars that are new at every launch tell no laps apart: after MAX_LAP launches every launch is one. */
+static void nothing_comes_again(void **state) {
+  (void)state;
+  tune_start(&tune, 1);
+  unsigned launches = 0;
+  for (; !tune.done && launches < 200; launches++) {
+    int arm = tune_next(&tune, launches, 0.01);
+    double ns = arm ? 50000 : 100000;
+    tune_record(&tune, arm, ns, ns + 5000, 0.01);
+  }
+  assert_int_equal(tune.winner, 1);
+  assert_int_equal(launches, TUNE_MAX_LAP + 1 + 2 * TUNE_MIN_ROUNDS);
+}
+
+/* A launch in between that was not measured spoils its lap; where that goes on, laps are given up. */
+static void broken_laps(void **state) {
+  (void)state;
+  const double base[] = {10000, 9000};
+  tune_start(&tune, 1);
+  for (unsigned n = 0; n < 5; n++) tune_record(&tune, tune_next(&tune, n % 4, 0.01), base[0], base[0], 0.01);
+  assert_int_equal(tune.lap_launches, 4);
+  assert_int_equal(tune.lap.launches, 1);
+  tune_break_lap(&tune);
+  assert_int_equal(tune.lap.launches, 0);
+  assert_int_equal(tune.arm[1].count, 0);
+  for (int i = 0; i < TUNE_MAX_BREAKS; i++) {
+    tune_record(&tune, tune_next(&tune, 0, 0.01), base[1], base[1], 0.01);
+    tune_break_lap(&tune);
+  }
+  assert_int_equal(tune.lap_launches, 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(clear_winner),         cmocka_unit_test(hopeless_arms_get_one_launch), cmocka_unit_test(nothing_gained),
@@ -146,6 +216,8 @@ int main(void) {
     cmocka_unit_test(host_time_counts),     cmocka_unit_test(hopeless_is_dropped_at_once),
     cmocka_unit_test(first_launch_is_not_counted), cmocka_unit_test(unreadable_timer),
     cmocka_unit_test(dropped_arms),         cmocka_unit_test(hasty_trials),
+    cmocka_unit_test(levels_make_a_lap),    cmocka_unit_test(hopeless_within_a_lap),
+    cmocka_unit_test(nothing_comes_again),  cmocka_unit_test(broken_laps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
