@@ -345,8 +345,10 @@ static void after_timed(struct flight *f, double kernel_ns) {
   if (f->step == STEP_FORCED && kernel_ns > 0) c->sample[c->samples++ % RT_SAMPLES] = kernel_ns;
   if (f->step != STEP_TRIAL) return;
   double threshold = f->rt->config.threshold;
+  const struct tune_took took = {kernel_ns, (double)(f->launched_ns - f->begun_ns) - f->planning_ns,
+                                 (double)(f->returned_ns - f->begun_ns)};
   if (f->state->dropped) tune_drop(&c->tune, f->arm, threshold);
-  else tune_record(&c->tune, f->arm, kernel_ns, (double)(f->returned_ns - f->begun_ns) - f->planning_ns, threshold);
+  else tune_record(&c->tune, f->arm, &took, threshold);
   class_after_trial(c, f->region);
   if (c->phase == CLASS_SETTLED) report_decision(f->rt, f->region, c);
 }

@@ -29,12 +29,9 @@ static double extreme(const double *samples, unsigned count, bool largest) {
 static double least(const struct tune_arm *a) { return extreme(a->kernel_ns, a->count, false); }
 static double most(const struct tune_arm *a) { return extreme(a->kernel_ns, a->count, true); }
 
-/* Host time of a launch beyond the kernel: the fastest launch counts, the others were disturbed. */
-static double host_ns(const struct tune_arm *a) {
-  double beyond[TUNE_MAX_ROUNDS] = {0};
-  for (unsigned i = 0; i < a->count; i++) beyond[i] = a->wall_ns[i] - a->kernel_ns[i];
-  return extreme(beyond, a->count, false);
-}
+/* Host time of a launch: the fastest counts, the others were disturbed. What the launch itself takes beyond the kernel is the
+ * same for all versions and varies by more than plans gain. */
+static double host_ns(const struct tune_arm *a) { return extreme(a->host_ns, a->count, false); }
 
 static double cost_ns(const struct tune_arm *a, const struct tune_arm *baseline) {
   double more = host_ns(a) - host_ns(baseline);
@@ -130,13 +127,13 @@ static void start_lap(struct tune *tune) { tune->lap = (struct tune_lap){0}; }
 static void end_lap(struct tune *tune, double threshold) {
   struct tune_arm *a = &tune->arm[tune->next];
   const struct tune_lap *lap = &tune->lap;
-  double kernel_ns = lap->kernel_ns / lap->launches, wall_ns = lap->wall_ns / lap->launches;
+  double kernel_ns = lap->kernel_ns / lap->launches, host_ns = lap->host_ns / lap->launches;
   bool first = !(a->first_ns > 0);
   if (first) a->first_ns = kernel_ns;
   if (first) drop_hopeless(tune);
   if ((!first || a->warm) && a->count < TUNE_MAX_ROUNDS) {
     a->kernel_ns[a->count] = kernel_ns;
-    a->wall_ns[a->count++] = wall_ns;
+    a->host_ns[a->count++] = host_ns;
   }
   start_lap(tune);
   advance(tune, threshold);
@@ -160,18 +157,18 @@ static bool is_hopeless_already(const struct tune *tune) {
          tune->lap.kernel_ns > TUNE_HOPELESS * fastest * tune->lap_launches;
 }
 
-void tune_record(struct tune *tune, int arm, double kernel_ns, double wall_ns, double threshold) {
+void tune_record(struct tune *tune, int arm, const struct tune_took *took, double threshold) {
   struct tune_lap *lap = &tune->lap;
   if (tune->done) return;
-  tune->spent_ns += wall_ns;
-  if (!(kernel_ns > 0)) {
+  tune->spent_ns += took->wall_ns;
+  if (!(took->kernel_ns > 0)) {
     finish(tune, -1, "the device's timer could not be read");
     return;
   }
   if (arm != tune->next) return;
   lap->launches++;
-  lap->kernel_ns += kernel_ns;
-  lap->wall_ns += wall_ns;
+  lap->kernel_ns += took->kernel_ns;
+  lap->host_ns += took->host_ns;
   if (!tune->lap_launches) return;
   if (lap->launches == tune->lap_launches || is_hopeless_already(tune)) end_lap(tune, threshold);
 }

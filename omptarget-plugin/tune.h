@@ -26,7 +26,7 @@ enum { TUNE_MAX_LAP = 32, TUNE_MAX_BREAKS = 8 };
 #define TUNE_MARGIN 0.1
 
 struct tune_arm {
-  double kernel_ns[TUNE_MAX_ROUNDS], wall_ns[TUNE_MAX_ROUNDS];
+  double kernel_ns[TUNE_MAX_ROUNDS], host_ns[TUNE_MAX_ROUNDS];
   double first_ns; /* the uncounted lap; 0: not run yet */
   unsigned count;
   bool out, warm;
@@ -36,7 +36,7 @@ struct tune_arm {
 struct tune_lap {
   uint64_t first; /* identity of its first launch */
   unsigned launches;
-  double kernel_ns, wall_ns; /* sums */
+  double kernel_ns, host_ns; /* sums */
 };
 
 struct tune {
@@ -63,8 +63,12 @@ static inline void tune_set_hasty(struct tune *tune) { tune->hasty = true; }
 /* The arm for a launch that is about to be made. identity: equal for launches that do the same work. May end the first lap. */
 int tune_next(struct tune *tune, uint64_t identity, double threshold);
 
-/* What the launch of that arm took: on the device, and on the host from dispatch to return. kernel_ns <= 0: no reading. */
-void tune_record(struct tune *tune, int arm, double kernel_ns, double wall_ns, double threshold);
+/* What a launch took: on the device (<= 0: no reading); on the host until the version was launched, copies made for it with it,
+ * but not what later launches need not do again; from dispatch to return. */
+struct tune_took {
+  double kernel_ns, host_ns, wall_ns;
+};
+void tune_record(struct tune *tune, int arm, const struct tune_took *took, double threshold);
 
 /* A launch was made that was not measured: the lap begins anew. */
 void tune_break_lap(struct tune *tune);

@@ -7,15 +7,19 @@ enum { SAME = 77 }; /* identity of launches that are all alike */
 
 static struct tune tune;
 
+static void record(int arm, double kernel_ns, double host_ns) {
+  tune_record(&tune, arm, &(struct tune_took){kernel_ns, host_ns, kernel_ns + host_ns + 5000}, 0.01);
+}
+
 /* Runs a trial; kernel time of arm a in its n-th launch: base[a] plus a repeating disturbance. Returns the launches. */
-static unsigned run(int plans, const double *base, const double *noise, unsigned noise_count, double wall_extra, double threshold) {
+static unsigned run(int plans, const double *base, const double *noise, unsigned noise_count, double host_extra) {
   unsigned launches = 0;
   tune_start(&tune, plans);
   while (!tune.done && launches < 200) {
-    int arm = tune_next(&tune, SAME, threshold);
+    int arm = tune_next(&tune, SAME, 0.01);
     double ns = base[arm] + (noise_count ? noise[launches % noise_count] : 0);
     launches++;
-    tune_record(&tune, arm, ns, ns + 5000 + (arm ? wall_extra : 0), threshold);
+    record(arm, ns, 500 + (arm ? host_extra : 0));
   }
   return launches;
 }
@@ -23,7 +27,7 @@ static unsigned run(int plans, const double *base, const double *noise, unsigned
 static void clear_winner(void **state) {
   (void)state;
   const double base[] = {100000, 70000, 120000, 95000};
-  unsigned launches = run(3, base, NULL, 0, 0, 0.01);
+  unsigned launches = run(3, base, NULL, 0, 0);
   assert_int_equal(tune.winner, 1);
   assert_int_equal(launches, 4 * (1 + TUNE_MIN_ROUNDS));
   assert_true(tune.gain > 0.29 && tune.gain < 0.31);
@@ -33,18 +37,18 @@ static void clear_winner(void **state) {
 static void hopeless_arms_get_one_launch(void **state) {
   (void)state;
   const double base[] = {100000, 20000, 70000, 61000, 22000};
-  unsigned launches = run(4, base, NULL, 0, 0, 0.01);
+  unsigned launches = run(4, base, NULL, 0, 0);
   assert_int_equal(tune.winner, 1);
   assert_true(tune.arm[2].out && tune.arm[2].count == 0 && tune.arm[3].out && tune.arm[3].count == 0);
   assert_int_equal(launches, 5 + 3 * TUNE_MIN_ROUNDS);
   const double alike[] = {100000, 100001, 100002}, noise[] = {0, 9000, -9000, 400, 12000, -3000, 7000};
-  assert_true(run(2, alike, noise, 7, 0, 0.01) <= 3 * (1 + TUNE_MAX_ROUNDS));
+  assert_true(run(2, alike, noise, 7, 0) <= 3 * (1 + TUNE_MAX_ROUNDS));
 }
 
 static void nothing_gained(void **state) {
   (void)state;
   const double base[] = {100000, 99500, 100200};
-  run(2, base, NULL, 0, 0, 0.01);
+  run(2, base, NULL, 0, 0);
   assert_int_equal(tune.winner, -1);
   assert_int_equal(tune.best, 1);
   assert_string_equal(tune.reason, "measured gain below the threshold");
@@ -53,7 +57,7 @@ static void nothing_gained(void **state) {
 static void noise_is_no_gain(void **state) {
   (void)state;
   const double base[] = {100000, 100000}, noise[] = {0, 9000, -9000, 400, 12000, -3000, 7000, 100, -8000, 2500, 5000};
-  run(1, base, noise, 11, 0, 0.01);
+  run(1, base, noise, 11, 0);
   assert_int_equal(tune.winner, -1);
   assert_true(tune.arm[0].count <= TUNE_MAX_ROUNDS);
 }
@@ -61,35 +65,35 @@ static void noise_is_no_gain(void **state) {
 static void gain_through_noise(void **state) {
   (void)state;
   const double base[] = {100000, 90000}, noise[] = {0, 3000, -2000, 400, 2000, -3000, 1000};
-  run(1, base, noise, 7, 0, 0.01);
+  run(1, base, noise, 7, 0);
   assert_int_equal(tune.winner, 1);
 }
 
 static void host_time_counts(void **state) {
   (void)state;
   const double base[] = {30000, 28000}; /* 2 us gained on the device, 8 us lost on the host */
-  run(1, base, NULL, 0, 8000, 0.01);
+  run(1, base, NULL, 0, 8000);
   assert_int_equal(tune.winner, -1);
-  run(1, base, NULL, 0, 500, 0.01);
+  run(1, base, NULL, 0, 500);
   assert_int_equal(tune.winner, 1);
 }
 
 static void hopeless_is_dropped_at_once(void **state) {
   (void)state;
   const double base[] = {100000, 9000000};
-  assert_int_equal(run(1, base, NULL, 0, 0, 0.01), 2);
+  assert_int_equal(run(1, base, NULL, 0, 0), 2);
   assert_int_equal(tune.winner, -1);
 }
 
 static void first_launch_is_not_counted(void **state) {
   (void)state;
   tune_start(&tune, 1);
-  for (int i = 0; i < 2; i++) tune_record(&tune, tune_next(&tune, SAME, 0.01), 900000, 1000000, 0.01);
+  for (int i = 0; i < 2; i++) record(tune_next(&tune, SAME, 0.01), 900000, 500);
   assert_int_equal(tune.arm[0].count + tune.arm[1].count, 0);
   while (!tune.done) {
     int arm = tune_next(&tune, SAME, 0.01);
     double ns = arm ? 50000 : 100000;
-    tune_record(&tune, arm, ns, ns + 10000, 0.01);
+    record(arm, ns, 500);
   }
   assert_int_equal(tune.winner, 1);
 }
@@ -97,7 +101,7 @@ static void first_launch_is_not_counted(void **state) {
 static void unreadable_timer(void **state) {
   (void)state;
   tune_start(&tune, 2);
-  tune_record(&tune, 0, 0, 1000, 0.01);
+  record(0, 0, 1000);
   assert_true(tune.done);
   assert_int_equal(tune.winner, -1);
   assert_non_null(tune.reason);
@@ -106,7 +110,7 @@ static void unreadable_timer(void **state) {
 static void dropped_arms(void **state) {
   (void)state;
   tune_start(&tune, 2);
-  tune_record(&tune, tune_next(&tune, SAME, 0.01), 1000, 1000, 0.01);
+  record(tune_next(&tune, SAME, 0.01), 1000, 500);
   tune_drop(&tune, 1, 0.01);
   assert_int_equal(tune_next(&tune, SAME, 0.01), 2);
   tune_drop(&tune, 2, 0.01);
@@ -125,7 +129,7 @@ static unsigned run_hasty(int plans, const double *base) {
   for (int i = 0; i <= plans; i++) tune_set_warm(&tune, i);
   for (; !tune.done && launches < 200; launches++) {
     int arm = tune_next(&tune, SAME, 0.01);
-    tune_record(&tune, arm, base[arm], base[arm] + 5000, 0.01);
+    record(arm, base[arm], 500);
   }
   return launches;
 }
@@ -151,7 +155,7 @@ static unsigned run_levels(unsigned period, const double *base, int plans) {
     int arm = tune_next(&tune, period < 1000 ? level : launches, 0.01);
     if (tune.done) break;
     double ns = base[arm] * (level + 1) * (level + 1);
-    tune_record(&tune, arm, ns, ns + 5000, 0.01);
+    record(arm, ns, 500);
   }
   return launches;
 }
@@ -185,7 +189,7 @@ static void nothing_comes_again(void **state) {
   for (; !tune.done && launches < 200; launches++) {
     int arm = tune_next(&tune, launches, 0.01);
     double ns = arm ? 50000 : 100000;
-    tune_record(&tune, arm, ns, ns + 5000, 0.01);
+    record(arm, ns, 500);
   }
   assert_int_equal(tune.winner, 1);
   assert_int_equal(launches, TUNE_MAX_LAP + 1 + 2 * TUNE_MIN_ROUNDS);
@@ -196,14 +200,14 @@ static void broken_laps(void **state) {
   (void)state;
   const double base[] = {10000, 9000};
   tune_start(&tune, 1);
-  for (unsigned n = 0; n < 5; n++) tune_record(&tune, tune_next(&tune, n % 4, 0.01), base[0], base[0], 0.01);
+  for (unsigned n = 0; n < 5; n++) record(tune_next(&tune, n % 4, 0.01), base[0], 500);
   assert_int_equal(tune.lap_launches, 4);
   assert_int_equal(tune.lap.launches, 1);
   tune_break_lap(&tune);
   assert_int_equal(tune.lap.launches, 0);
   assert_int_equal(tune.arm[1].count, 0);
   for (int i = 0; i < TUNE_MAX_BREAKS; i++) {
-    tune_record(&tune, tune_next(&tune, 0, 0.01), base[1], base[1], 0.01);
+    record(tune_next(&tune, 0, 0.01), base[1], 500);
     tune_break_lap(&tune);
   }
   assert_int_equal(tune.lap_launches, 1);
