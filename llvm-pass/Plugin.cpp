@@ -12,6 +12,7 @@
 #include "Chunks.h"
 #include "Clone.h"
 #include "Source.h"
+#include "Thaw.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -68,8 +69,11 @@ FunctionAnalysisManager &functionAnalyses(Module &M, ModuleAnalysisManager &MAM)
 
 struct PrintAccessPass : PassInfoMixin<PrintAccessPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
-    for (Function *F : offloadKernels(M))
-      printSummary(summarise(*F, functionAnalyses(M, MAM)), errs());
+    FunctionAnalysisManager &FAM = functionAnalyses(M, MAM);
+    for (Function *F : offloadKernels(M)) {
+      Thaw Counters(*F, FAM);
+      printSummary(summarise(*F, FAM), errs());
+    }
     return PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
@@ -77,9 +81,11 @@ struct PrintAccessPass : PassInfoMixin<PrintAccessPass> {
 
 struct PrintTablePass : PassInfoMixin<PrintTablePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+    FunctionAnalysisManager &FAM = functionAnalyses(M, MAM);
     std::string Regions;
     for (Function *F : offloadKernels(M)) {
-      KernelSummary K = summarise(*F, functionAnalyses(M, MAM));
+      Thaw Counters(*F, FAM);
+      KernelSummary K = summarise(*F, FAM);
       tooLarge(K);
       Regions += regionText(K, chooseVersions(K));
     }
@@ -105,6 +111,7 @@ struct PlacePass : PassInfoMixin<PlacePass> {
     FunctionAnalysisManager &FAM = functionAnalyses(M, MAM);
     std::string Regions;
     for (Function *F : Kernels) {
+      Thaw Counters(*F, FAM);
       KernelSummary K = summarise(*F, FAM);
       tooLarge(K);
       warnOfHints(K);

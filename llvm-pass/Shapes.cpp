@@ -53,8 +53,15 @@ public:
     }
     if (Dims == 3)
       planes(4);
-    add(8, 4, true, 32, 1, 0, false);
-    add(8, 8, true, 32, 1, 0, false);
+    if (parts(Dims - 2) && !parts(Dims - 1)) {
+      add(8, 1, false, 32, 4, 0, false);
+      add(8, 1, false, 32, 8, 0, false);
+    } else {
+      add(8, 4, true, 32, 1, 0, false);
+      add(8, 8, true, 32, 1, 0, false);
+    }
+    if (K.Blocks.empty()) // an iteration at a time, but neighbours in both dimensions within a team
+      add(8, 1, false, 32, 1, 0, false);
   }
 
 private:
@@ -64,6 +71,9 @@ private:
         return true;
     return false;
   }
+
+  // Whether iterations go different ways along a dimension.
+  bool parts(unsigned D) const { return B.branchMask() >> D & 1; }
 
   void line(bool Strips) {
     if (Strips) {
@@ -86,7 +96,7 @@ private:
   // Several planes a thread: what they have in common is read once.
   void planes(unsigned Each) {
     size_t Before = K.Blocks.size();
-    if (B.branchMask() & 1)
+    if (parts(0))
       return;
     add(8, 1, false, 32, 1, 0, false);
     if (K.Blocks.size() > Before && B.canInterleave()) {
@@ -114,7 +124,7 @@ private:
   // A thread's iterations go the same way, step by step.
   bool canCarry(const BlockShape &S) const {
     for (unsigned D = 0; D < Dims; ++D)
-      if (S.Each[D] > 1 && (!B.canInterleave() || B.branchMask() >> D & 1))
+      if (S.Each[D] > 1 && (!B.canInterleave() || parts(D)))
         return false;
     return true;
   }

@@ -406,7 +406,7 @@ bool class_check_drift(struct rt_class *c) {
   int settled = c->chosen > 0 ? c->chosen : c->tune.best;
   if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done || settled <= 0) return false;
   if (!c->next_check) c->next_check = CLASS_FIRST_CHECK;
-  if (++c->settled_launches < c->next_check) return false;
+  if (++c->settled_launches < c->next_check * (c->tune.lap_launches ? c->tune.lap_launches : 1)) return false;
   int next = next_best(c);
   struct place_plan first = c->plan[settled], second = c->plan[next];
   c->plan[1] = first;

@@ -31,7 +31,7 @@ size_t class_describe(const struct place_region *region, const struct place_plan
 /* The end of a block version's name: "64x64t256k16" (llvm-pass/Block.h). */
 const char *class_block_shape(const struct place_version *version);
 
-/* A settled class is launched once more. After CLASS_FIRST_CHECK launches, then each time after twice as many up to
+/* A settled class is launched once more. After CLASS_FIRST_CHECK laps (tune.h), then each time after twice as many up to
  * CLASS_LAST_CHECK, what it settled on is measured again, against the baseline and the plan that came next: clocks,
  * contents and what else shares the device change. True: a trial begins with this launch. */
 enum { CLASS_FIRST_CHECK = 512, CLASS_LAST_CHECK = 1 << 16 };

@@ -193,7 +193,7 @@ void private_memory(const float *a, float *o, int n) {
 /* ---- blocks, but no strips ---- */
 
 // SUMMARY-LABEL: kernel {{.*}}_triangle_l
-// SUMMARY: no blocks: threads part in the body
+// SUMMARY: blocks of a nest of 2: 8x128t256 8x256t256
 void triangle(const float *a, float *o, int n) {
 #pragma omp target teams distribute parallel for collapse(2)
   for (int y = 0; y < n; y++)
@@ -203,6 +203,18 @@ void triangle(const float *a, float *o, int n) {
         s += a[k * n + x];
       o[y * n + x] = s;
     }
+}
+
+// The counter is frozen where quotient and remainder are taken under a condition (Thaw.h).
+// SUMMARY-LABEL: kernel {{.*}}_parted_nest_l
+// SUMMARY: chunks of 128
+// SUMMARY: blocks of a nest of 2: 8x32t256
+void parted_nest(const float *a, float *o, int n) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int y = 0; y < n; y++)
+    for (int x = 0; x < n; x++)
+      if (a[y * n + x] > 0)
+        o[y * n + x] = a[x] + a[y];
 }
 
 // SUMMARY-LABEL: kernel {{.*}}_deeper_l

@@ -94,6 +94,45 @@ static void stencil(int ny, int nx) {
   free(a), free(w), free(o), free(want);
 }
 
+/* Threads part along the rows only (several columns a thread), and along both dimensions (an iteration a thread). */
+static void parting(int ny, int nx) {
+  size_t n = (size_t)nx * ny;
+  float *a = malloc(n * sizeof *a + 1), *o = calloc(2 * n + 1, sizeof *o), *want = calloc(2 * n + 1, sizeof *want);
+  for (size_t i = 0; i < n; i++)
+    a[i] = value((long)i, seed);
+#pragma omp target data map(to : a [0:n]) map(tofrom : o [0:2 * n])
+  {
+#pragma omp target teams distribute parallel for collapse(2)
+    for (int y = 0; y < ny; y++)
+      for (int x = 0; x < nx; x++) {
+        float sum = 0;
+        for (int k = -3; k <= 3; k++)
+          if (y + k >= 0 && y + k < ny)
+            sum += (k + 5) * a[(y + k) * nx + x];
+        o[y * nx + x] = sum;
+      }
+#pragma omp target teams distribute parallel for collapse(2)
+    for (int y = 0; y < ny; y++)
+      for (int x = 0; x < nx; x++)
+        if (a[y * nx + x] > 50)
+          o[n + y * nx + x] = 7;
+        else if (x > 0 && y > 0)
+          o[n + y * nx + x] = a[(y - 1) * nx + x] + a[y * nx + x - 1];
+  }
+  for (int y = 0; y < ny; y++)
+    for (int x = 0; x < nx; x++) {
+      for (int k = -3; k <= 3; k++)
+        if (y + k >= 0 && y + k < ny)
+          want[y * nx + x] += (k + 5) * a[(y + k) * nx + x];
+      if (a[y * nx + x] > 50)
+        want[n + y * nx + x] = 7;
+      else if (x > 0 && y > 0)
+        want[n + y * nx + x] = a[(y - 1) * nx + x] + a[y * nx + x - 1];
+    }
+  expect_bytes("parting", o, want, 2 * n * sizeof *o);
+  free(a), free(o), free(want);
+}
+
 static void cube(int nz, int ny, int nx) {
   int wx = nx + 2, wy = ny + 2;
   size_t n = (size_t)wx * wy * (nz + 2);
@@ -181,6 +220,7 @@ int main(void) {
       transpose_struct(sizes[i][0], sizes[i][1]);
       columns(sizes[i][0], sizes[i][1]);
       stencil(sizes[i][0], sizes[i][1]);
+      parting(sizes[i][0], sizes[i][1]);
     }
     for (int i = r % turns; i < CUBES; i += turns) {
       cube(cubes[i][0], cubes[i][1], cubes[i][2]);
