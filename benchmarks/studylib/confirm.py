@@ -76,13 +76,19 @@ class FirstPass:
                 known.append(best[2])
         return list(dict.fromkeys(plan for _, plan, _ in picked))
 
+    def rules_alone(self):
+        """Whether the rules' choice is code that no other run of the pass is."""
+        codes = {plan: self.code_of(run) for (plan, _), run in self.runs.items()}
+        known = {codes[p] for p in ("plain", "auto", *self.worth_running()) if p in codes}
+        return "model-rules" in codes and codes["model-rules"] not in known
+
     def best_cuda(self):
         times = [(number(run[TOTAL]["median_ms"]), plan) for (plan, _), run in self.runs.items() if plan.startswith("cuda-")]
         return min((t for t in times if t[0]), default=(None, None))[1]
 
 
 def plans_to_confirm(case, regions, rows, stage, on_cpu):
-    """The plans of one round: plain, auto, what was worth it in the first pass, once the fastest counterpart."""
+    """The plans of one round: plain, auto, what was worth it in the first pass, once the rules' and the fastest counterpart."""
     known = FirstPass(rows)
     launches, counted = (4, 2) if on_cpu else launches_for(known.kernel_ms())
     if asked_launches(case):
@@ -93,6 +99,8 @@ def plans_to_confirm(case, regions, rows, stage, on_cpu):
         names = [name for name in other if name.startswith("all-")]
     else:
         names = [name for name in known.worth_running() if name in other]
+        if stage == 1 and known.rules_alone():
+            names.append("model-rules")
     plans += [other[name]._replace(launches=launches, counted=counted) for name in names]
     if (known.kernel_ms() or 0) > SLOW_MS and not on_cpu:
         plans = [p if p.name == "auto" else p._replace(launches=SHORT) for p in plans]

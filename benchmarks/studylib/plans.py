@@ -78,6 +78,10 @@ def other_plans(region):
     return [p for p in plans if p not in known]
 
 
+def agnostic(space):
+    return f"agnostic-{space}", f"*:version=agnostic,all={space}"
+
+
 def whole_spaces():
     return [(f"all-{space}", f"*:all={space}") for space in SPACES.values()]
 
@@ -93,8 +97,8 @@ def forced_plans(regions, level):
     if level == "subset":
         return
     yield from whole_spaces()
-    for space in ("readonly", "constant", "shared"):
-        yield f"agnostic-{space}", f"*:version=agnostic,all={space}"
+    for space in SPACES.values():
+        yield agnostic(space)
     if level == "exhaustive":
         for i, text in enumerate(force_all(regions, [other_plans(r) for r in regions])):
             yield f"plan-{i + 1}", text
@@ -125,7 +129,7 @@ def plans_of(case, regions, level, rounds, on_cpu):
     plans = own_plans(*((asked, counted) if asked else (SETTLE, SETTLED)), twice)
     if on_cpu:
         plans[0] = plans[0]._replace(launches=launches, counted=counted)
-    forced = whole_spaces() if case.kind in ASIDE else forced_plans(regions, level)
+    forced = [*whole_spaces(), agnostic("global")] if case.kind in ASIDE else forced_plans(regions, level)
     if case.kind not in ASIDE:
         plans += model_plans(MODELS if level != "subset" else ("rules",), launches, counted, rounds)
     plans += [Plan(name, "place", {"PLACE_FORCE": text}, [], launches, counted, rounds) for name, text in forced]
