@@ -211,8 +211,8 @@ def warm_up(runner, folder, extra):
 
 
 def run_jobs(jobs, runner, results, deadline, devices, at_once):
-    """All of them, some at once on each device; returns how many were left when time was out. A case's runs all go to one device,
-    so that what is compared ran on the same one."""
+    """All of them, some at once on each device; returns how many were left when time was out. A case's runs all go to one
+    device, so that what is compared ran on the same one."""
     names = list(dict.fromkeys(case.name for case, *_ in jobs))
     share = {name: i % max(1, len(devices)) for i, name in enumerate(names)}
     progress, threads = Progress(len(jobs)), []
@@ -277,7 +277,8 @@ def parse(words):
     parser.add_argument("--cases", nargs="+", metavar="PATTERN", help="only these cases")
     parser.add_argument("--case-list", default=os.path.join(HERE, "study-cases.txt"), help="the list of cases")
     parser.add_argument("--rounds", type=int, default=1, help="how often each plan has its turn (1; plain and automatic twice)")
-    parser.add_argument("--confirm", action="store_true", help="then run what matters again, one program at a time, for the report")
+    parser.add_argument("--confirm", action="store_true",
+                        help="then run what matters again, one program at a time, for the report")
     parser.add_argument("--seconds", type=float, help="stop cleanly after so long")
     parser.add_argument("--jobs", type=int, default=1, help="runs at once on each GPU; their launches wait for one another (1)")
     parser.add_argument("--launches", metavar="DIR", help="store launches and what forced plans took there, for place-models")

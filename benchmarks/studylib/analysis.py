@@ -94,7 +94,8 @@ class Case:
         return [region for plan, region in self.rows if plan == "plain" and region != TOTAL]
 
     def placed_plans(self):
-        """The plans that are compared: if the case was confirmed, those that were; the least of many disturbed times is too low."""
+        """The plans that are compared: if the case was confirmed, those that were. The least of many disturbed times is too
+        low."""
         known = [p for p in self.plans if not is_cuda(p) and self.time(p)]
         return [p for p in known if self.is_confirmed(p)] if self.confirmed else known
 
@@ -132,9 +133,9 @@ class Case:
         return self.ratio(self.bound(), self.time("auto"))
 
     def settle_ms(self, launches):
-        """Time of the first `launches` launches as the runtime runs them, its own work included; computed from the first 50, and
-        from what those took more in which trials were made (where that is not known: from all that were measured), after which
-        each takes what the last ones took."""
+        """Time of the first `launches` launches as the runtime runs them, its own work included; computed from the first 50,
+        and from what those took more in which trials were made (where that is not known: from all that were measured), after
+        which each takes what the last ones took."""
         steady, total, first = self.time("auto"), self.time("auto", column="all_ms"), self.time("auto", column="first50_ms")
         ran = number(self.text("auto", TOTAL, "launches"))
         own = sum(self.time("auto", column=c) or 0 for c in ("profile_ms", "solve_ms"))

@@ -2,7 +2,8 @@
 
 Kernels of several milliseconds are disturbed by what other programs do on the device beside them, even where launches wait for
 one another, and the least of many noisy times is too low. So plain clang, the automatic choice and the few best of the other
-plans take turns again, alone, all with the same number of launches of which the same last ones count (but for SLOW_MS). The rounds are numbered
+plans take turns again, alone,
+all with the same number of launches of which the same last ones count (but for SLOW_MS). The rounds are numbered
 from CONFIRMED + 1 on; where a case has them, the report's figures come from them alone.
 
 Then plans that are launched once (`once-`), without a timer: what a program pays that never launches the region again.
@@ -11,6 +12,7 @@ Then plans that are launched once (`once-`), without a timer: what a program pay
 from .analysis import number
 from .plans import (ASIDE, ONCE, SETTLE, SETTLED, Plan, asked_launches, cuda_plans, own_plans, plans_of)
 from .results import CONFIRMED, TOTAL, is_confirmed
+from .tables import split_kernel
 
 MOST, MARGIN = 2, 1.05  # other plans for a case, and how much slower than the best of them they may be
 PART_GAIN = 0.98        # time of a region over the least of the chosen plans that makes its plan worth a run
@@ -62,7 +64,7 @@ class FirstPass:
         return sorted(best.values(), key=lambda found: found[:2])
 
     def worth_running(self):
-        """Names of the plans besides plain and auto: the best, and those that hold the best of a region."""
+        """{plan: its run} besides plain and auto: the best, and those that hold the best of a region."""
         others, chosen = self.others(), self.chosen()
         near = [o for o in others if o[0] <= MARGIN * others[0][0]] if others else []
         picked = [o for o in near if self.code_of(o[2]) != chosen or not chosen][:MOST]
@@ -74,7 +76,7 @@ class FirstPass:
             if best and least and best[0] < PART_GAIN * least:
                 picked.append(best)
                 known.append(best[2])
-        return list(dict.fromkeys(plan for _, plan, _ in picked))
+        return {plan: run for _, plan, run in picked}
 
     def rules_alone(self):
         """Whether the rules' choice is code that no other run of the pass is."""
@@ -85,6 +87,16 @@ class FirstPass:
     def best_cuda(self):
         times = [(number(run[TOTAL]["median_ms"]), plan) for (plan, _), run in self.runs.items() if plan.startswith("cuda-")]
         return min((t for t in times if t[0]), default=(None, None))[1]
+
+
+def name_in_this_build(plan, run, regions):
+    """Special and block versions go by numbers; the compiler may have changed since: the number of what ran then."""
+    kind, numbers = plan.rpartition("-")[0], set()
+    for region in regions if kind in ("special", "block") else ():
+        versions = [split_kernel(v.entry)[1] for v in region.versions if v.kind == kind]
+        ran = run[region.name]["version"] if region.name in run else None
+        numbers |= {i + 1 for i, version in enumerate(versions) if version == ran}
+    return f"{kind}-{numbers.pop()}" if len(numbers) == 1 else plan
 
 
 def plans_to_confirm(case, regions, rows, stage, on_cpu):
@@ -98,7 +110,8 @@ def plans_to_confirm(case, regions, rows, stage, on_cpu):
     if case.kind == "flip":
         names = [name for name in other if name.startswith("all-")]
     else:
-        names = [name for name in known.worth_running() if name in other]
+        found = [name_in_this_build(name, run, regions) for name, run in known.worth_running().items()]
+        names = [name for name in dict.fromkeys(found) if name in other]
         if stage == 1 and known.rules_alone():
             names.append("model-rules")
     plans += [other[name]._replace(launches=launches, counted=counted) for name in names]

@@ -1,4 +1,4 @@
-"""Sections about what placing costs: overheads, a region launched once, the number of launches, sizes that change, compiling."""
+"""Sections about what placing costs: overheads, compiling, a region launched once, number of launches, sizes that change."""
 
 import statistics
 
@@ -24,7 +24,7 @@ def middle(case, region, column):
 
 
 def cost_of(case, region):
-    """Milliseconds of profiling, solving, what trials took more on the device, and of dispatch for a launch; None: not known."""
+    """Milliseconds of profiling, solving, what trials took more on the device, and of dispatch a launch; None: not known."""
     values = [middle(case, region, c) for c in ("profile_ms", "solve_ms", "extra_ms")]
     dispatch = middle(case, region, "dispatch_us")
     if values[0] is None or values[1] is None or dispatch is None:
@@ -43,9 +43,9 @@ def overhead_line(case, region):
     cost, settled = cost_of(case, region), middle(case, region, "settled")
     plain, after = case.time("plain", region), even_after(case, region, cost)
     total = sum(cost[:3])
-    return (case.name, region, us(cost[0]), us(cost[1]), f"{settled:.0f}" if settled is not None else "not settled", us(cost[2]),
-            us(total), f"{total / plain:.0f}" if plain else "-", f"{1e3 * cost[3]:.1f}",
-            f"{after:.0f}" if after is not None else "never")
+    trials = (f"{settled:.0f}", us(cost[2])) if settled is not None else ("not settled", "-")
+    return (case.name, region, us(cost[0]), us(cost[1]), *trials, us(total), f"{total / plain:.0f}" if plain else "-",
+            f"{1e3 * cost[3]:.1f}", f"{after:.0f}" if after is not None else "never")
 
 
 def long_run_share(case):
@@ -65,22 +65,26 @@ def overheads(cases, out):
     title = f"Overhead in percent of {LONG_RUN} launches by plain clang (paper 000, Figure 11)"
     text = save(out, "overhead.svg", title, svg.stacked(title, PARTS, ordered, "percent of plain clang's kernel time"))
     totals = [sum(cost_of(c, r)[:3]) for c in known for r in c.regions if cost_of(c, r)]
-    text += (f"\nProfiling, solving and trials of a region: median {us(statistics.median(totals))} us, most {us(max(totals))} us. Over "
-             f"{LONG_RUN} launches, with dispatch: median {statistics.median(sum(s) for s in shares.values()):.2f}% of plain clang's "
-             "kernel time. The paper has 0.06% for profiling, engine and transform on a Tesla K20c; it makes no trials.\n\n")
+    whole = statistics.median(sum(share) for share in shares.values())
+    text += (f"\nProfiling, solving and trials of a region: median {us(statistics.median(totals))} us, most {us(max(totals))} "
+             f"us. Over {LONG_RUN} launches, with dispatch: median {whole:.2f}% of plain clang's kernel time. The paper has "
+             "0.06% for profiling, engine and transform on a Tesla K20c; it makes no trials.\n\n")
     heads = ("benchmark", "region", "profile, us", "solve, us", "launches until settled", "more in trials, us", "sum, us",
              "sum in launches of plain", "dispatch, us a launch", "even after launches")
     return text + table(heads, [overhead_line(c, r) for c in known for r in c.regions if cost_of(c, r)]) + (
-        "\n*Profile, solve*: on the host, as the runtime reports. *More in trials*: kernel time of the launches until the plan was "
-        "settled over as many settled ones; below 0 where the first ones met a cooler chip. *Dispatch*: what the runtime adds to a "
-        "launch on the host, whether or not the device waits for it. *Even after*: launches whose gain pays for the sum.\n")
+        "\n*Profile, solve*: on the host, as the runtime reports. *More in trials*: kernel time of the launches until the plan "
+        "was settled over as many settled ones; below 0 where the first ones met a cooler chip. *Dispatch*: what the runtime "
+        "adds to a launch on the host, whether or not the device waits for it. *Even after*: launches whose gain pays for the "
+        "sum.\n")
+
+
+BUILT = ("compile_s", "device_bytes", "program_bytes", "memory_mb")
 
 
 def compiling(cases, out):
     lines, chart = [], []
     for program, case in sorted({c.program: c for c in cases}.items()):
-        plain, auto = ([number(case.text(p, TOTAL, f) or "") for f in ("compile_s", "device_bytes", "program_bytes", "memory_mb")]
-                       for p in ("plain", "auto"))
+        plain, auto = ([number(case.text(p, TOTAL, field) or "") for field in BUILT] for p in ("plain", "auto"))
         if not plain[0] or not auto[0]:
             continue
         ratios = [case.ratio(a, p) for a, p in zip(auto, plain)]
@@ -94,8 +98,9 @@ def compiling(cases, out):
     text = plot(out, "compiling.svg", "Compiling with the plugin over plain clang", [("time", "bar"), ("device code", "dot")],
                 sorted(chart, key=lambda row: -row[1][0]), "times as much (number: time)")
     means = [geometric_mean(r[i] for _, r in chart if r[i]) for i in (0, 1)]
-    return text + (f"\nGeometric means: {times(means[0])} times the processor time, {times(means[1])} times the device code.\n\n") + table(
-        ("program", "compiling, plain / place", "device image", "program", "host memory of a run"), lines)
+    text += f"\nGeometric means: {times(means[0])} times the processor time, {times(means[1])} times the device code.\n\n"
+    return text + table(("program", "compiling, plain / place", "device image", "program", "host memory of a run"),
+                        lines)
 
 
 # ---- launched once ----
@@ -138,15 +143,16 @@ def launched_once(cases, out):
     differences = [statistics.median(a[0]) - statistics.median(p[0]) for _, p, a in known]
     processes = [statistics.median(a[1]) - statistics.median(p[1]) for _, p, a in known]
     held = sum(line[5] == "yes" for line in lines)
-    return chart + (f"\nNot slower by more than {ONCE_PERCENT}% or {ONCE_US} us: {held} of {len(lines)}. Difference of the launch: "
-                    f"median {statistics.median(differences):+.0f} us, most {max(differences):+.0f} us; of the whole process: median "
-                    f"{statistics.median(processes):+.0f} ms, most {max(processes):+.0f} ms. {rounds} or more rounds by turns, one "
-                    "program at a time, no timer loaded.\n\n") + table(
-        ("benchmark", "plain, us", "place, us", "more, us", "more", "within bounds", "", "process plain, ms", "process place, ms",
-         "more, ms"), lines) + (
+    text = (f"\nNot slower by more than {ONCE_PERCENT}% or {ONCE_US} us: {held} of {len(lines)}. Difference of the launch: "
+            f"median {statistics.median(differences):+.0f} us, most {max(differences):+.0f} us; of the whole process: "
+            f"median {statistics.median(processes):+.0f} ms, most {max(processes):+.0f} ms. {rounds} or more rounds by turns, "
+            "one program at a time, no timer loaded.\n\n")
+    heads = ("benchmark", "plain, us", "place, us", "more, us", "more", "within bounds", "", "process plain, ms",
+             "process place, ms", "more, ms")
+    return chart + text + table(heads, lines) + (
         "\nMedian (least-most) of the rounds. The launch: by the program's own clock, from before the construct until it has "
-        "completed; data are on the device by then. The process: from its start to its end, with loading the device image, which is "
-        "larger with the plugin.\n")
+        "completed; data are on the device by then. The process: from its start to its end, with loading the device image, "
+        "which is larger with the plugin.\n")
 
 
 # ---- number of launches ----
@@ -178,7 +184,8 @@ def phase_line(case, region):
     best, by = min(((case.time(p, region), p) for p in case.placed_plans() if case.time(p, region)), default=(None, "-"))
     followed = "never settled" if settled is None else f"{settled:.0f}"
     kept = settled is not None and settled <= FOLLOW
-    return (case.name, region, case.text("auto", region, "placement"), followed, "yes" if kept else "no", ms(case.time("auto", region)),
+    return (case.name, region, case.text("auto", region, "placement"), followed, "yes" if kept else "no",
+            ms(case.time("auto", region)),
             ms(case.time("plain", region)), case.text(by, region, "placement"), ms(best),
             times(case.ratio(best, case.time("auto", region))))
 
@@ -199,7 +206,9 @@ def changes(cases, out):
             strips.append((f"{case.name} {region.rsplit(' ', 1)[-1]}", ran))
             lines.append(phase_line(case, region))
     title = "What each launch ran after a change of size"
-    return save(out, "changes.svg", title, svg.strips(title, strips, 40, "launches since the change")) + (
-        f"\nOne region, launched small, then large, then small again (`flip.c`). To be followed within {FOLLOW} launches.\n\n") + table(
-        ("case", "launches", "plan settled on", "after launches", f"within {FOLLOW}", "its time, ms", "plain, ms",
-         "best plan of those forced", "ms", "share"), lines)
+    text = (f"\nOne region, launched small, then large, then small again (`flip.c`). To be followed within {FOLLOW} launches. "
+            "In the plot, letters say where each array is: g global, r read-only, c constant, s shared.\n\n")
+    heads = ("case", "launches", "plan settled on", "after launches", f"within {FOLLOW}", "its time, ms", "plain, ms",
+             "best plan of those forced", "ms", "share")
+    drawing = svg.strips(title, strips, 40, "launches since the change")
+    return save(out, "changes.svg", title, drawing) + text + table(heads, lines)

@@ -116,7 +116,8 @@ def cuda_plans(case, launches, counted, rounds):
 
 def model_plans(models, launches, counted, rounds):
     """Each model's choice unmeasured; two launches more, in which it is made."""
-    return [Plan(f"model-{m}", "place", {"PLACE_MODEL": m, "PLACE_TRIALS": "0"}, [], launches + 2, counted, rounds) for m in models]
+    return [Plan(f"model-{m}", "place", {"PLACE_MODEL": m, "PLACE_TRIALS": "0"}, [], launches + 2, counted,
+                 rounds) for m in models]
 
 
 def plans_of(case, regions, level, rounds, on_cpu):

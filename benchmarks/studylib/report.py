@@ -35,8 +35,8 @@ def confirmed_text(total):
     names = {r["case"] for r in runs if r["plan"] == "auto"}
     if not names:
         return ""
-    return (f" {len(runs)} of the runs are of the confirming pass, one program at a time: for the {len(names)} cases that have them, "
-            "times of plain, automatic and best plans are from these alone.")
+    return (f" {len(runs)} of the runs are of the confirming pass, one program at a time: for the {len(names)} cases that have "
+            "them, times of plain, automatic and best plans are from these alone.")
 
 
 def headline(rows, cases):
@@ -88,8 +88,10 @@ def every_benchmark(cases, out):
              "over rules", "CUDA, ms", "of CUDA")
     return chart + "\n" + table(heads, lines) + (
         "\n*Best run*: the least of all plans that were run, the original kernel and the automatic choice among them; of the "
-        "confirmed ones where the case was. *Bound*: where a program has several regions, the least of each, added up; what one "
-        "leaves in the caches another finds, so no run may be so fast. *Over rules*: time of the choice by rules over that of the "
+        "confirmed ones where the case was. *Bound*: where a program has several regions, the least of each, added up; what "
+        "one "
+        "leaves in the caches another finds, so no run may be so fast. *Over rules*: time of the choice by rules over that of "
+        "the "
         "automatic one. *Of CUDA*: time of the fastest hand-written placement over the automatic one's; 1 is as fast. "
         "*(wall)*: no kernel times, the program's own clock.\n")
 

@@ -21,8 +21,8 @@ LINE = re.compile(r"median=([\d.]+) best=([\d.]+) ms checksum=([0-9a-f]{16}) err
 
 
 def launches_of(kernels, launches):
-    """Kernel nanoseconds of each launch, by region, the version that took most of the last launch, and what versions each launch
-    ran, as a text: {region: ([ns], version, [versions])}.
+    """Kernel nanoseconds of each launch, by region, the version that took most of the last launch, and what versions each
+    launch ran, as a text: {region: ([ns], version, [versions])}.
 
     A region's kernels are shared out evenly among the launches, in order. Those that are left over come first: a warm-up.
     """
@@ -91,7 +91,7 @@ def costs_by_region(report):
 
 
 def costs_of(report):
-    """The same for all regions, dispatch as their mean by launches; and the predicted time of a launch if all regions have one."""
+    """The same for all regions, dispatch as their mean by launches; the predicted time of a launch if there is one region."""
     regions = [r for r in (report or {}).get("regions", []) if r.get("launches")]
     classes = [c for r in (report or {}).get("regions", []) for c in r["classes"] if c["launches"]]
     predicted = [(c["predicted_ns"] or 0) for c in classes]
@@ -171,7 +171,8 @@ class Runner:
         scratch = os.path.join(self.scratch, f"{case.name}.{plan.name}.{turn}")
         once = plan.name.startswith(ONCE)
         command = self.command(case, plan)
-        ran = self.execute(([] if once else self.timer.prefix()) + command, {**self.environment_of(case, plan, scratch), **extra})
+        ran = self.execute(([] if once else self.timer.prefix()) + command,
+                           {**self.environment_of(case, plan, scratch), **extra})
         kernels, report = None if once else self.timer.read(scratch, ran[0]), read_report(f"{scratch}.json")
         for ending in (".json", ".kernels"):
             if os.path.exists(scratch + ending):
@@ -185,7 +186,8 @@ class Runner:
         found = LINE.search(output)
         words = [f"{k}='{v}'" for k, v in plan.environment.items()] + [os.path.relpath(command[0], self.folder)] + command[1:]
         row = {**self.facts, "case": case.name, "plan": plan.name, "round": turn, "region": TOTAL, "launches": plan.launches,
-               "counted": plan.counted, "process_s": f"{seconds:.4f}", "memory_mb": f"{memory_mb:.1f}", "command": " ".join(words),
+               "counted": plan.counted, "process_s": f"{seconds:.4f}", "memory_mb": f"{memory_mb:.1f}",
+               "command": " ".join(words),
                **self.builds.get((case.program, plan.build), {}),
                "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
         if report:
@@ -233,8 +235,10 @@ class Runner:
         for first, end in phases:
             last = launched[end - 1]
             rows.append({**keys, "region": f"{name} {first + 1}-{end}", "launches": end - first, "version": last or "original",
-                         "placement": describe(region, last), "timer": self.timer.name, "note": run_lengths(launched[first:end]),
-                         **spread(ns[max(first, end - int(keys["counted"])):end]), **steady_of(ns[first:end], launched[first:end])})
+                         "placement": describe(region, last), "timer": self.timer.name,
+                         "note": run_lengths(launched[first:end]),
+                         **spread(ns[max(first, end - int(keys["counted"])):end]),
+                         **steady_of(ns[first:end], launched[first:end])})
         return rows
 
     @staticmethod

@@ -1,5 +1,5 @@
-"""Sections about inputs and sizes: what the choice makes of them (paper 000, Figures 12 and 13), and what each memory is worth on
-this chip beside what paper 004 found from Kepler to Volta (its Figures 3, 5, 7 and 9 to 13)."""
+"""Sections about inputs and sizes: what the choice makes of them (paper 000, Figures 12 and 13), and what each memory is worth
+on this chip beside what paper 004 found from Kepler to Volta (its Figures 3, 5, 7 and 9 to 13)."""
 
 from collections import namedtuple
 
@@ -14,20 +14,27 @@ GROUPS = (
           "Paper 000, Tesla K20c: 1.72 on average over six inputs, rules 1.07.",
           [(f"particles-{n}", f"{n:,} particles") for n in (1024, 2048, 4096, 8192, 16384, 32768)]),
     Group("matrices.svg", "Sparse matrix times vector by matrix (paper 000, Figure 13)",
-          "Paper 000, Tesla K20c: 1.30 on average over six matrices, rules 1.24; on the matrix `random` the rules were slightly better.",
+          "Paper 000, Tesla K20c: 1.30 on average over six matrices, rules 1.24; on the matrix `random` the rules were "
+          "slightly better.",
           [(f"spmv-{m}", m) for m in ("random", "banded", "powerlaw")]),
-    Group("order.svg", "The same data in order and shuffled", "Unstructured inputs: what neighbours share decides what a cache is worth.",
-          [("md", "md, in order"), ("md-shuffled", "md, shuffled"), ("cfd", "cfd, in order"), ("cfd-shuffled", "cfd, shuffled")]),
+    Group("order.svg", "The same data in order and shuffled",
+          "Unstructured inputs: what neighbours share decides what a cache is worth.",
+          [("md", "md, in order"), ("md-shuffled", "md, shuffled"), ("cfd", "cfd, in order"),
+           ("cfd-shuffled", "cfd, shuffled")]),
     Group("spheres.svg", "Ray tracing by number of spheres", "The table that all threads walk grows from 4 to 46 KiB.",
           [(f"raytrace-{n}", f"{n:,} spheres") for n in (200, 1000, 2340)]),
     Group("tables.svg", "Random look-ups by size of the table", "16 look-ups a thread in 2^24 threads.",
-          [("lookup-table-64", "256 bytes"), ("lookup-table-512", "2 KiB"), ("lookup-table-2048", "8 KiB"), ("lookup", "32 KiB"),
+          [("lookup-table-64", "256 bytes"), ("lookup-table-512", "2 KiB"), ("lookup-table-2048", "8 KiB"),
+           ("lookup", "32 KiB"),
            ("lookup-table-16384", "64 KiB"), ("lookup-table-65536", "256 KiB")]),
-    Group("threads.svg", "Random look-ups by number of threads", "A table of 32 KiB, which every team copies where it is shared.",
-          [("lookup-threads-16k", "2^14 threads"), ("lookup-threads-256k", "2^18 threads"), ("lookup-threads-2m", "2^21 threads"),
+    Group("threads.svg", "Random look-ups by number of threads",
+          "A table of 32 KiB, which every team copies where it is shared.",
+          [("lookup-threads-16k", "2^14 threads"), ("lookup-threads-256k", "2^18 threads"),
+           ("lookup-threads-2m", "2^21 threads"),
            ("lookup", "2^24 threads")]),
     Group("widths.svg", "Matrix product and heat by size", "",
-          [("mm-512", "mm, 512"), ("mm-1024", "mm, 1,024"), ("mm", "mm, 2,048"), ("heat-1024", "heat, 1,024"), ("heat", "heat, 4,096"),
+          [("mm-512", "mm, 512"), ("mm-1024", "mm, 1,024"), ("mm", "mm, 2,048"), ("heat-1024", "heat, 1,024"),
+           ("heat", "heat, 4,096"),
            ("heat-8192", "heat, 8,192")]),
 )
 
@@ -37,13 +44,15 @@ def group_section(group, by_name, out):
     if not found:
         return None
     chart = plot(out, group.file, group.title, [("automatic", "bar"), ("rules", "dot"), ("best plan", "line")],
-                 [(label, [c.speedup(), c.speedup("model-rules"), c.ratio(c.time("plain"), c.best()[0])]) for c, label in found],
+                 [(label, [c.speedup(), c.speedup("model-rules"), c.ratio(c.time("plain"), c.best()[0])])
+                  for c, label in found],
                  "times faster than plain clang -O3 (number: automatic)")
     lines = []
     for case, label in found:
         region = case.regions[0] if case.regions else ""
         lines.append((label, ms(case.time("plain")), ms(case.time("auto")), f"**{times(case.speedup())}**",
-                      times(case.speedup("model-rules")), times(case.ratio(case.time("plain"), case.best()[0])), times(case.share()),
+                      times(case.speedup("model-rules")), times(case.ratio(case.time("plain"), case.best()[0])),
+                      times(case.share()),
                       case.text("auto", region, "placement")))
     return chart + "\n" + (group.about + "\n\n" if group.about else "") + table(
         ("input", "plain, ms", "automatic, ms", "speedup", "rules", "best plan", "share", "automatic choice"), lines)
@@ -96,8 +105,8 @@ def cuda_gain(case, variant):
 
 def span(values):
     """"0.25 to 0.69", of what is known."""
-    known = [v for v in values if v]
-    return "not measured" if not known else times(known[0]) if len(known) == 1 else f"{times(min(known))} to {times(max(known))}"
+    known = sorted({times(v) for v in values if v}, key=float)
+    return " to ".join(dict.fromkeys((known[0], known[-1]))) if known else "not measured"
 
 
 def by_size(by_name, out, file, title, names, series):
@@ -126,8 +135,8 @@ def versions_of(case, out, file, title):
     return list(rows.values()), chart
 
 
-LULESH = (("add-node-forces", "add node forces"), ("hourglass-control", "hourglass control"), ("hourglass-force", "hourglass force"),
-          ("monotonic-q", "monotonic q"))
+LULESH = (("add-node-forces", "add node forces"), ("hourglass-control", "hourglass control"),
+          ("hourglass-force", "hourglass force"), ("monotonic-q", "monotonic q"))
 
 
 def lulesh_cases(size):
@@ -137,15 +146,17 @@ def lulesh_cases(size):
 def kernels(by_name, out):
     """Figures 3, 5 and 7: [(figure, paper, here)] and plots."""
     spheres = [(f"raytrace-{n}", f"{n:,} spheres") for n in (200, 1000, 2340)]
-    (program, hand), first = by_size(by_name, out, "constant.svg", "Constant memory: ray tracing's spheres (paper 004, Figure 3)",
-                                     spheres, (("compiler", lambda c: gain(c, "constant")), ("CUDA", lambda c: cuda_gain(c, "constant"))))
+    (program, hand), first = by_size(by_name, out, "constant.svg", "Constant memory: ray tracing (paper 004, Figure 3)",
+                                     spheres, (("compiler", lambda c: gain(c, "constant")),
+                                               ("CUDA", lambda c: cuda_gain(c, "constant"))))
     widths = [(name, f"{width:,}") for name, width in (("mm-512", 512), ("mm-1024", 1024), ("mm", 2048))]
     (tiles, tile), second = by_size(by_name, out, "tiles.svg", "Shared memory: matrix product (paper 004, Figure 5)", widths,
                                     (("compiler's tiles", lambda c: c.speedup()), ("CUDA", lambda c: cuda_gain(c, "tile"))))
     grids = [(name, f"{width:,}") for name, width in (("heat-1024", 1024), ("heat", 4096), ("heat-8192", 8192))]
-    (loads,), third = by_size(by_name, out, "readonly.svg", "Read-only loads: heat (paper 004, Figure 7: texture memory)", grids,
+    (loads,), third = by_size(by_name, out, "readonly.svg", "Read-only loads: heat (paper 004, Figure 7: texture)", grids,
                               (("compiler", lambda c: gain(c, "readonly")),))
-    lines = [("3: constant memory, ray tracing", "worth less and less from Maxwell on; below 1 on Pascal at the larger sizes, on Volta at all three",
+    lines = [("3: constant memory, ray tracing",
+              "worth less and less from Maxwell on; below 1 on Pascal at the larger sizes, on Volta at all three",
               f"compiler {span(program)}, CUDA {span(hand)}"),
              ("5: shared memory, matrix product", "gain falls from Kepler to Maxwell, rises on Pascal, falls on Volta",
               f"CUDA tiles {span(tile)}; the compiler's tiles over plain clang {span(tiles)}"),
@@ -156,7 +167,7 @@ def kernels(by_name, out):
 
 def applications(by_name, out):
     """Figures 9 to 11."""
-    spmv, first = versions_of(by_name.get("spmv-4k"), out, "spmv-versions.svg", "SpMV, 4,096 rows, by version (paper 004, Figure 9)")
+    spmv, first = versions_of(by_name.get("spmv-4k"), out, "spmv-versions.svg", "SpMV by version (paper 004, Figure 9)")
     mm, second = versions_of(by_name.get("mm"), out, "mm-versions.svg", "Matrix product by version (paper 004, Figure 10)")
     cfd, third = versions_of(by_name.get("cfd"), out, "cfd-versions.svg", "CFD by version (paper 004, Figure 11)")
     lines = [("9: SpMV, nine versions", "best above 1.5 on Kepler; the same version 0.8 on Volta", span(spmv)),
@@ -169,11 +180,13 @@ def applications(by_name, out):
 def lulesh(by_name, out):
     """Figures 12 and 13."""
     series = [(s, lambda c, s=s: gain(c, s)) for s in ("readonly", "constant", "shared")]
-    small, first = by_size(by_name, out, "lulesh-4.svg", "LULESH kernels, size 4 (paper 004, Figure 12)", lulesh_cases(4), series)
+    small, first = by_size(by_name, out, "lulesh-4.svg", "LULESH kernels, size 4 (paper 004, Figure 12)", lulesh_cases(4),
+                           series)
     large, second = by_size(by_name, out, "lulesh-45-90.svg", "LULESH kernels, sizes 45 and 90 (paper 004, Figure 13: texture)",
                             [c for pair in zip(lulesh_cases(45), lulesh_cases(90)) for c in pair], series[:1])
-    lines = [("12: LULESH, size 4", "constant and texture never gain; shared: monotonic q 1.2 on Kepler, marginal on Maxwell, none on "
-              "Pascal and Volta", "; ".join(f"{s} {span(v)}" for (s, _), v in zip(series, small))),
+    lines = [("12: LULESH, size 4",
+              "constant and texture never gain; shared: monotonic q 1.2 on Kepler, marginal on Maxwell, "
+              "none on Pascal and Volta", "; ".join(f"{s} {span(v)}" for (s, _), v in zip(series, small))),
              ("13: LULESH, sizes 45 and 90", "texture gains for hourglass control and force, less on each newer chip",
               f"read-only {span(large[0])}")]
     return lines, first + second
@@ -207,7 +220,7 @@ def paper_004(cases, out):
         lines, plots = lines + more, plots + charts
     return (table(("figure of paper 004", "found from Kepler to Volta", "here"), lines) + "\n" + table(
         ("Table VII", "Kepler K40", "Volta V100", "here"), latencies(by_name)) + "\n" + plots +
-            "\nSpeedup of the fastest version with arrays in that space alone over the same loop with everything in global memory; "
-            "where no special version has it, of the agnostic one, which looks up at run time where each array is, over itself with "
-            "everything in global memory. The paper's speedups are over its global version with blocks of 32 threads; block sizes are not varied here. Texture memory: read-only loads, "
-            "which share that path since Maxwell.\n")
+            "\nSpeedup of the fastest version with arrays in that space alone over the same loop with everything in global "
+            "memory; where no special version has it, of the agnostic one, which looks up at run time where each array is, "
+            "over itself with everything in global memory. The paper's speedups are over its global version with blocks of 32 "
+            "threads; block sizes are not varied here. Texture memory: read-only loads, which share that path since Maxwell.\n")

@@ -122,7 +122,8 @@ class Plans(unittest.TestCase):
 
     def test_what_varies_one_input_has_few_plans(self):
         case = plans.Case("a", "sweep", "p", ["paper"], ["tile"])
-        self.assertEqual(["plain", "auto", "all-global", "all-readonly", "all-constant", "all-shared", "agnostic-global", "cuda-tile"],
+        self.assertEqual(["plain", "auto", "all-global", "all-readonly", "all-constant", "all-shared", "agnostic-global",
+                          "cuda-tile"],
                          [p.name for p in plans.plans_of(case, regions(), "full", 1, False)])
 
     def test_plain_and_automatic_are_launched_alike(self):
@@ -173,7 +174,8 @@ def first_pass_rows(times, versions):
     for plan, parts in times.items():
         for name, ms in [*parts.items(), (TOTAL, sum(parts.values()))]:
             version = versions.get(plan, {}).get(name, plan if name != TOTAL else "")
-            rows.append({**dict.fromkeys(FIELDS, ""), "case": "c", "plan": plan, "round": "1", "region": name, "verdict": "PASS",
+            rows.append({**dict.fromkeys(FIELDS, ""), "case": "c", "plan": plan, "round": "1", "region": name,
+                         "verdict": "PASS",
                          "version": version, "placement": version, "median_ms": str(ms), "timer": "cupti"})
     return rows
 
@@ -186,19 +188,27 @@ class Confirm(unittest.TestCase):
         self.assertEqual((plans.SETTLE, 18), confirm.launches_for(None))
 
     def test_the_few_best_that_run_other_code(self):
-        times = {"plain": 4.0, "auto": 2.0, "special-1": 2.0, "special-2": 2.05, "special-3": 2.04, "block-1": 2.06, "base": 3.9,
+        times = {"plain": 4.0, "auto": 2.0, "special-1": 2.0, "special-2": 2.05, "special-3": 2.04, "block-1": 2.06,
+                 "base": 3.9,
                  "cuda-tile": 0.5, "cuda-direct": 0.7}
-        rows = first_pass_rows({p: {"r": t} for p, t in times.items()}, {"special-1": {"r": "auto"}, "special-3": {"r": "special-2"}})
+        rows = first_pass_rows({p: {"r": t} for p, t in times.items()},
+                               {"special-1": {"r": "auto"}, "special-3": {"r": "special-2"}})
         known = confirm.FirstPass(rows)
-        self.assertEqual(["special-3", "block-1"], known.worth_running())  # special-1 is what the automatic choice ran
+        self.assertEqual(["special-3", "block-1"], list(known.worth_running()))  # special-1 is what the automatic choice ran
         self.assertEqual((4.0, "cuda-tile"), (known.kernel_ms(), known.best_cuda()))
         late = {**rows[-1], "plan": "base", "round": "101", "median_ms": "0.1"}
-        self.assertEqual(["special-3", "block-1"], confirm.FirstPass(rows + [late]).worth_running())
+        self.assertEqual(["special-3", "block-1"], list(confirm.FirstPass(rows + [late]).worth_running()))
 
     def test_the_best_of_each_region(self):
         times = {"plain": {"f": 2.0, "g": 2.0}, "auto": {"f": 1.0, "g": 1.0}, "special-1": {"f": 0.9, "g": 1.0},
                  "special-2": {"f": 5.0, "g": 0.5}, "special-3": {"f": 0.89, "g": 5.0}}
-        self.assertEqual(["special-1", "special-2"], confirm.FirstPass(first_pass_rows(times, {})).worth_running())
+        self.assertEqual(["special-1", "special-2"], list(confirm.FirstPass(first_pass_rows(times, {})).worth_running()))
+
+    def test_numbers_of_another_build(self):
+        found = [confirm.name_in_this_build(plan, {"convolve_l6": {"version": version}}, regions())
+                 for plan, version in (("special-7", "gc"), ("block-2", "gc_512t128"), ("special-7", "cc"),
+                                       ("all-shared", "gc"))]
+        self.assertEqual(["special-2", "block-1", "special-7", "all-shared"], found)
 
     def test_rules_are_run_where_nothing_else_is_their_code(self):
         times = {"plain": {"r": 4.0}, "auto": {"r": 2.0}, "special-1": {"r": 1.0}, "model-rules": {"r": 3.0}}
@@ -415,7 +425,8 @@ class Report(unittest.TestCase):
         self.assertEqual(["alpha-1", "beta", "gamma"], [c.name for c in analysis.counted(every)])
 
     def test_spaces_of_placements(self):
-        expected = {"straight loop": set(), "t constant": {"constant"}, "agnostic: a shared, b readonly": {"shared", "readonly"},
+        expected = {"straight loop": set(), "t constant": {"constant"},
+                    "agnostic: a shared, b readonly": {"shared", "readonly"},
                     "agnostic: all global": set(), "original": None, "t constant, blocks 64t64": None, "base": None}
         self.assertEqual(expected, {text: sensitivity.spaces_of(text) for text in expected})
 
@@ -447,8 +458,10 @@ class Report(unittest.TestCase):
                          [(r["plan"], why) for r, why in analysis.failures(self.rows)])
 
     def test_report_is_the_golden_one(self):
+        self.maxDiff = None
         with tempfile.TemporaryDirectory() as out:
-            kinds = {"alpha-1": "daily", "beta": "full", "gamma": "full", "delta": "daily", "flip-x": "flip", "epsilon": "daily"}
+            kinds = {"alpha-1": "daily", "beta": "full", "gamma": "full", "delta": "daily", "flip-x": "flip",
+                     "epsilon": "daily"}
             report.write(self.rows, out, "golden.csv", [plans.Case(n, kind, n, [], []) for n, kind in kinds.items()])
             self.assertEqual(text_of(HERE, "golden.md"), text_of(out, "STUDY.md"))
             self.assertEqual(text_of(HERE, "golden.svg"), text_of(out, "plots", "speedup.svg"))
