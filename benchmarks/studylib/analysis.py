@@ -48,12 +48,20 @@ def preferred(rows):
     return [r for r in rows if is_confirmed(r)] or rows
 
 
+def without_half_a_pass(rows):
+    """A pass that was stopped before both plain and auto were confirmed does not count; what was launched once does."""
+    confirmed = {r["plan"] for r in rows if is_confirmed(r) and r["region"] == TOTAL}
+    if {"plain", "auto"} <= confirmed:
+        return rows
+    return [r for r in rows if not is_confirmed(r) or r["plan"].startswith(ONCE)]
+
+
 class Case:
     """All passing runs of a case; where a plan has rows of the confirming pass, only these. Times in milliseconds a launch."""
 
     def __init__(self, name, rows, kind="full"):
         self.name, self.kind, groups = name, kind, defaultdict(list)
-        for row in rows:
+        for row in without_half_a_pass(rows):
             groups[row["plan"], row["region"]].append(row)
         self.rows = defaultdict(list, {key: preferred(group) for key, group in groups.items()})
         self.plans = [plan for plan, region in self.rows if region == TOTAL and not plan.startswith(ONCE)]

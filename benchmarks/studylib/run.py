@@ -14,7 +14,7 @@ import time
 
 from .phases import extra_ns, phases_of, run_lengths, settled_at
 from .plans import ONCE, asked_launches
-from .results import TOTAL
+from .results import CONFIRMED, TOTAL
 from .tables import describe, split_kernel
 
 LINE = re.compile(r"median=([\d.]+) best=([\d.]+) ms checksum=([0-9a-f]{16}) error=(\S+) (PASS|FAIL)")
@@ -154,14 +154,14 @@ class Runner:
             output = file.read().decode("utf-8", "replace")
         return output, None if late.is_set() else process.returncode, seconds, usage.ru_maxrss / 1024
 
-    def environment_of(self, case, plan, scratch):
-        """A plan that is launched once is left alone: no timer, no report."""
+    def environment_of(self, case, plan, turn, scratch):
+        """A plan that is launched once is left alone: no timer, no report. Launches are stored in the first pass."""
         if plan.name.startswith(ONCE):
             return plan.environment
         environment = {**plan.environment, **self.timer.environment(scratch)}
         if plan.build == "place":
             environment["PLACE_REPORT"] = f"{scratch}.json"
-        if self.launches and (plan.name == "model-place" or "PLACE_FORCE" in plan.environment):
+        if self.launches and turn <= CONFIRMED and (plan.name == "model-place" or "PLACE_FORCE" in plan.environment):
             environment["PLACE_CASE"] = os.path.join(self.launches, case.name)
             os.makedirs(environment["PLACE_CASE"], exist_ok=True)
         return environment
@@ -172,7 +172,7 @@ class Runner:
         once = plan.name.startswith(ONCE)
         command = self.command(case, plan)
         ran = self.execute(([] if once else self.timer.prefix()) + command,
-                           {**self.environment_of(case, plan, scratch), **extra})
+                           {**self.environment_of(case, plan, turn, scratch), **extra})
         kernels, report = None if once else self.timer.read(scratch, ran[0]), read_report(f"{scratch}.json")
         for ending in (".json", ".kernels"):
             if os.path.exists(scratch + ending):

@@ -238,6 +238,16 @@ class KernelTimes(unittest.TestCase):
         self.assertEqual([("k", 1234500.0), ("k", 7.0)], timers.NsightCompute().read("", text))
         self.assertIsNone(timers.NsightCompute().read("", "==ERROR== no permission"))
 
+    def test_what_runs_get_in_their_environment(self):
+        with tempfile.TemporaryDirectory() as folder:
+            runner = run.Runner(folder, folder, timers.Cupti("/x.so"), {}, 1, {}, folder)
+            case = plans.Case("c", "full", "p", [], [])
+            forced = plans.Plan("special-1", "place", {"PLACE_FORCE": "x"}, [], 16, 12, 1)
+            names = {"PLACE_FORCE", "PLACE_REPORT", "CUDA_INJECTION64_PATH", "KERNEL_TIMES"}
+            self.assertEqual(names | {"PLACE_CASE"}, set(runner.environment_of(case, forced, 1, "s")))
+            self.assertEqual(names, set(runner.environment_of(case, forced, 101, "s")))
+            self.assertEqual([{}, {}], [runner.environment_of(case, plan, 101, "s") for plan in confirm.once_plans()])
+
     def test_verdicts(self):
         line = "x n=1 launches=2 median=1.5 best=1.0 ms checksum=0123456789abcdef error=0.0e+00 "
         good, bad = run.LINE.search(line + "PASS"), run.LINE.search(line + "FAIL")
@@ -407,6 +417,13 @@ class Report(unittest.TestCase):
                 for r in self.rows]
         same = {c.name: c for c in analysis.cases_of(rows)}["delta"]
         self.assertEqual((codes, 0.95), (same.same, same.time("model-rules")))
+
+    def test_half_a_confirming_pass_counts_not_at_all(self):
+        rows = [r for r in self.rows if (r["case"], r["plan"]) != ("delta", "auto") or int(r["round"]) < 100]
+        delta = {c.name: c for c in analysis.cases_of(rows)}["delta"]
+        self.assertAlmostEqual(2.6 / 1.4, delta.speedup())
+        self.assertFalse(delta.confirmed)
+        self.assertEqual(3, len(delta.rows["once-auto", TOTAL]))
 
     def test_costs(self):
         delta = self.cases["delta"]
