@@ -125,8 +125,9 @@ class Case:
 
     def best_cuda(self):
         """(time, placement) of the fastest counterpart; none where only the wall clock is known, which is no kernel time."""
-        times = [(self.time(p), p[5:]) for p in self.plans if is_cuda(p) and self.column == "median_ms"]
-        return min((t for t in times if t[0]), default=(None, None))
+        plans = [p for p in self.plans if is_cuda(p) and self.column == "median_ms"]
+        plans = [p for p in plans if self.confirmed and self.is_confirmed(p)] or plans
+        return min(((self.time(p), p[5:]) for p in plans if self.time(p)), default=(None, None))
 
     def ratio(self, over, under):
         return over / under if over and under else None

@@ -154,7 +154,7 @@ def models(cases, out):
     return chart + "\n" + table(("benchmark", *named), lines + [("geometric mean (median error)", *summary)]) + (
         "\nTime of the plan that the model ranks first (`PLACE_TRIALS=0`) over the best plan's; in brackets, for programs of "
         "one region, how far the predicted kernel time is from the measured. Rank correlations over all plans: `models.sh` and "
-        "`place-models`.\n")
+        "`place-models`. All times here are the first pass'.\n")
 
 
 def spaces(cases, out):
@@ -192,13 +192,23 @@ def failed(rows, listed):
                  [(r["case"], r["plan"], r["round"], why, f"`{r['command']}`") for r, why in bad])
 
 
+def clear_plots(folder):
+    """Nothing of an earlier report stays."""
+    os.makedirs(folder, exist_ok=True)
+    for name in os.listdir(folder):
+        if name.endswith(".svg"):
+            os.remove(os.path.join(folder, name))
+
+
 def figures(rows, out, kinds):
     """All sections that are about times; study-notes.md of the folder, if there, comes after the headline as it is."""
     every = cases_of(rows, kinds)
+    # plans with one another, few of which were confirmed: all by the first pass
+    first = cases_of([r for r in rows if not is_confirmed(r)], kinds)
     cases = counted(every)
     if not cases:
         raise SystemExit("study: no case in this CSV has both a plain and an automatic run that passed")
-    os.makedirs(os.path.join(out, "plots"), exist_ok=True)
+    clear_plots(os.path.join(out, "plots"))
     notes, parts = os.path.join(out, "study-notes.md"), ["## Headline\n", headline(rows, cases)]
     if os.path.exists(notes):
         with open(notes, encoding="utf-8") as file:
@@ -206,11 +216,11 @@ def figures(rows, out, kinds):
     for title, text in (("Every benchmark", every_benchmark(cases, out)), ("What was placed where", placements(cases)),
                         ("Against hand-written CUDA", by_hand(cases, out)),
                         ("Inputs and sizes varied", sensitivity.inputs(every, out)),
-                        ("What each memory is worth, beside paper 004", sensitivity.paper_004(every, out)),
+                        ("What each memory is worth, beside paper 004", sensitivity.paper_004(first, out)),
                         ("Overheads", costs.overheads(cases, out)), ("Compiling", costs.compiling(cases, out)),
                         ("A region launched once", costs.launched_once(cases, out)),
                         ("Number of launches", costs.launches(cases, out)), ("Sizes that change", costs.changes(every, out)),
-                        ("Models", models(cases, out)), ("One space for all", spaces(cases, out)),
+                        ("Models", models(counted(first), out)), ("One space for all", spaces(counted(first), out)),
                         ("Spread between rounds (greatest over least, minus 1)", noise(cases))):
         parts += [f"## {title}\n", text]
     return parts

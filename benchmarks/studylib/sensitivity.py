@@ -223,4 +223,5 @@ def paper_004(cases, out):
             "\nSpeedup of the fastest version with arrays in that space alone over the same loop with everything in global "
             "memory; where no special version has it, of the agnostic one, which looks up at run time where each array is, "
             "over itself with everything in global memory. The paper's speedups are over its global version with blocks of 32 "
-            "threads; block sizes are not varied here. Texture memory: read-only loads, which share that path since Maxwell.\n")
+            "threads; block sizes are not varied here. Texture memory: read-only loads, which share that path since Maxwell. "
+            "All times are the first pass'.\n")
