@@ -168,14 +168,14 @@ class Phases(unittest.TestCase):
                          [(r["region"], r["settled"], r["placement"], r["note"], r["median_ms"], r["launches"]) for r in rows])
 
 
-def first_pass_rows(times, versions):
+def first_pass_rows(times, versions, case="c"):
     """Rows of a case: {plan: {region: ms}}, {plan: {region: version}}."""
     rows = []
     for plan, parts in times.items():
         for name, ms in [*parts.items(), (TOTAL, sum(parts.values()))]:
             version = versions.get(plan, {}).get(name, plan if name != TOTAL else "")
-            rows.append({**dict.fromkeys(FIELDS, ""), "case": "c", "plan": plan, "round": "1", "region": name,
-                         "verdict": "PASS",
+            rows.append({**dict.fromkeys(FIELDS, ""), "case": case, "plan": plan, "round": "1", "region": name,
+                         "verdict": "PASS", "command": f"bin/{case}.x",
                          "version": version, "placement": version, "median_ms": str(ms), "timer": "cupti"})
     return rows
 
@@ -461,6 +461,38 @@ class Report(unittest.TestCase):
                     if (r["case"], r["plan"]) == ("alpha-1", "base")]
         alpha = {c.name: c for c in analysis.cases_of(self.rows + straight)}["alpha-1"]
         self.assertEqual((2.5, 2.0), (sensitivity.gain(alpha, "constant"), sensitivity.gain(alpha, "shared")))
+
+    def test_figures_of_sizes_and_memories(self):
+        straight = {"all-global": {"r": "straight loop"}}
+        rows = []
+        for n, plain, constant, by_hand in ((200, 2.0, 2.5, 2.0), (1000, 9.0, 20.0, 20.0)):
+            times = {"plain": plain, "auto": plain / 2, "all-global": 2.0, "all-constant": constant, "cuda-direct": 1.0,
+                     "cuda-constant": by_hand}
+            rows += first_pass_rows({p: {"r": t} for p, t in times.items()},
+                                    {**straight, "all-constant": {"r": "sphere constant"}}, f"raytrace-{n}")
+        versions = {"special-1": {"r": "a readonly"}, "special-2": {"r": "b shared"}, "special-3": {"r": "agnostic: a shared"}}
+        times = {"plain": 1.0, "auto": 1.0, "all-global": 0.9, "special-1": 1.0, "special-2": 0.6, "special-3": 0.1}
+        rows += first_pass_rows({p: {"r": t} for p, t in times.items()}, {**straight, **versions}, "cfd")
+        times = {"plain": 1.0, "auto": 1.0, "all-global": 0.5, "agnostic-global": 2.0, "all-readonly": 1.6}
+        rows += first_pass_rows({p: {"r": t} for p, t in times.items()},
+                                {**straight, "all-readonly": {"r": "agnostic: x readonly"}}, "monotonic-q-90")
+        times = {"plain": 0.3, "auto": 0.2}
+        rows += first_pass_rows({p: {"r": t} for p, t in times.items()}, {}, "micro-stream-64m")
+        cases = analysis.cases_of(rows)
+        with tempfile.TemporaryDirectory() as out:
+            os.mkdir(os.path.join(out, "plots"))
+            text = sensitivity.paper_004(cases, out)
+            self.assertIn("compiler 0.10 to 0.80, CUDA 0.05 to 0.50", text)
+            self.assertIn("| 11: CFD, eight versions | best 1.08 on Kepler, worst 0.86 on Maxwell, worst about 0.90 on Volta |"
+                          " 0.90 to 1.50 |", text)  # the agnostic one is not among them
+            self.assertIn("| read-only 1.25 |", text)  # the agnostic version over itself
+            self.assertIn(f"| 191 | 750 | {2 * 4 * 2 ** 26 / 0.2 / 1e6:.0f} |", text)
+            self.assertIn("plots/cfd-versions.svg", text)
+            self.assertNotIn("plots/mm-versions.svg", text)
+            text = sensitivity.inputs(cases, out)
+            self.assertIn("| 200 spheres | 2.0000 | 1.0000 | **2.00** | - | 2.00 | 1.00 | auto |", text)
+            self.assertNotIn("particles", text)
+            self.assertLessEqual({"200 spheres", "1,000 spheres"}, self.texts_of(text_of(out, "plots", "spheres.svg")))
 
     def test_what_an_older_study_did_not_have_is_empty(self):
         with tempfile.TemporaryDirectory() as out:
