@@ -6,6 +6,8 @@ plans take turns again, alone,
 all with the same number of launches of which the same last ones count (but for SLOW_MS). The rounds are numbered
 from CONFIRMED + 1 on; where a case has them, the report's figures come from them alone.
 
+The automatic choice is made as it is for any program here; in the first pass, of few launches, with PLACE_PATIENCE=0.
+
 Then plans that are launched once (`once-`), without a timer: what a program pays that never launches the region again.
 """
 
@@ -17,8 +19,8 @@ from .tables import split_kernel
 MOST, MARGIN = 2, 1.05  # other plans for a case, and how much slower than the best of them they may be
 PART_GAIN = 0.98        # time of a region over the least of the chosen plans that makes its plan worth a run
 BUDGET_MS = 200         # of plain clang's kernels in a run
-FEWEST, MANY = 72, 400  # launches: trials have ended; a settled plan is measured again after 512
-SLOW_MS, SHORT = 20, 24  # kernels that settle clocks by themselves: launches where no trials are made
+FEWEST, MANY = 110, 400  # launches: trials have ended; a settled plan is measured again after 512
+SLOW_MS, SHORT = 12, 24  # kernels that settle clocks by themselves: launches where no trials are made
 ONCE_ROUNDS = 3
 
 
@@ -105,7 +107,7 @@ def plans_to_confirm(case, regions, rows, stage, on_cpu):
     launches, counted = (4, 2) if on_cpu else launches_for(known.kernel_ms())
     if asked_launches(case):
         launches, counted = asked_launches(case), max(1, asked_launches(case) // 20)
-    plans = own_plans(launches, counted, 1)
+    plans = own_plans(launches, counted, 1, {})
     other = {p.name: p for p in plans_of(case, regions, "exhaustive", 1, on_cpu)}
     if case.kind == "flip":
         names = [name for name in other if name.startswith("all-")]

@@ -13,7 +13,7 @@ LAUNCHES = (50, 250, 500, 1496)
 LONG_RUN = 1496  # launches of paper 000's Figure 11 and 14
 ONCE_PERCENT, ONCE_US = 2, 50  # what a region launched once may lose
 FOLLOW = 10  # launches in which a new size is to be followed
-PARTS = ("profile", "solve", "trials", "dispatch")
+PARTS = ("profile", "solve", "until settled", "dispatch")
 
 
 # ---- overheads ----
@@ -69,11 +69,11 @@ def overheads(cases, out):
     text += (f"\nProfiling, solving and trials of a region: median {us(statistics.median(totals))} us, most {us(max(totals))} "
              f"us. Over {LONG_RUN} launches, with dispatch: median {whole:.2f}% of plain clang's kernel time. The paper has "
              "0.06% for profiling, engine and transform on a Tesla K20c; it makes no trials.\n\n")
-    heads = ("benchmark", "region", "profile, us", "solve, us", "launches until settled", "more in trials, us", "sum, us",
+    heads = ("benchmark", "region", "profile, us", "solve, us", "launches until settled", "more until then, us", "sum, us",
              "sum in launches of plain", "dispatch, us a launch", "even after launches")
     return text + table(heads, [overhead_line(c, r) for c in known for r in c.regions if cost_of(c, r)]) + (
-        "\n*Profile, solve*: on the host, as the runtime reports. *More in trials*: kernel time of the launches until the plan "
-        "was settled over as many settled ones; below 0 where the first ones met a cooler chip. *Dispatch*: what the runtime "
+        "\n*Profile, solve*: on the host, as the runtime reports. *More until then*: kernel time of the launches until the "
+        "plan was settled, before and in trials, over as many settled ones. *Dispatch*: what the runtime "
         "adds to a launch on the host, whether or not the device waits for it. *Even after*: launches whose gain pays for the "
         "sum.\n")
 

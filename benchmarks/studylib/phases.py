@@ -6,13 +6,19 @@ import statistics
 STEADY = 16  # launches of one version that no trial makes in a row
 
 
+def is_original(version):
+    """The kernel as clang made it, or several of them."""
+    return not version.strip(" ;")
+
+
 def settled_at(versions):
     """Launches before the first of a steady stretch: STEADY of one version in a row, or half as many until the end. None: there
-    is none."""
+    is none. The original kernel at the start, before anything else was tried, is no such stretch."""
     start = 0
     for version, group in itertools.groupby(versions):
         length = len(list(group))
-        if length >= STEADY or (start + length == len(versions) and length >= STEADY // 2):
+        is_wait = start == 0 and is_original(version) and length < len(versions)
+        if not is_wait and (length >= STEADY or (start + length == len(versions) and length >= STEADY // 2)):
             return start
         start += length
     return None

@@ -15,7 +15,8 @@ Plan = namedtuple("Plan", "name build environment words launches counted rounds"
 MODELS = ("place", "porple", "huang", "rules")
 MOST_PLANS = 64
 LAUNCHES, COUNTED = 16, 12
-SETTLE, SETTLED = 90, 10  # launches in which every trial has ended, and those at the end that count
+SETTLE, SETTLED = 120, 10  # launches in which every trial has ended, and those at the end that count
+AT_ONCE = {"PLACE_PATIENCE": "0"}  # short kernels would not be looked at in so few launches
 ONCE = "once-"  # plans that are launched once, timed by the program's own clock
 
 
@@ -104,9 +105,10 @@ def forced_plans(regions, level):
             yield f"plan-{i + 1}", text
 
 
-def own_plans(launches, counted, rounds):
+def own_plans(launches, counted, rounds, environment):
     """What no forced version is in: plain clang and the runtime's own choice, launched alike."""
-    return [Plan("plain", "plain", {}, [], launches, counted, rounds), Plan("auto", "place", {}, [], launches, counted, rounds)]
+    return [Plan("plain", "plain", {}, [], launches, counted, rounds),
+            Plan("auto", "place", environment, [], launches, counted, rounds)]
 
 
 def cuda_plans(case, launches, counted, rounds):
@@ -116,8 +118,8 @@ def cuda_plans(case, launches, counted, rounds):
 
 def model_plans(models, launches, counted, rounds):
     """Each model's choice unmeasured; two launches more, in which it is made."""
-    return [Plan(f"model-{m}", "place", {"PLACE_MODEL": m, "PLACE_TRIALS": "0"}, [], launches + 2, counted,
-                 rounds) for m in models]
+    trusted = {"PLACE_TRIALS": "0", **AT_ONCE}
+    return [Plan(f"model-{m}", "place", {"PLACE_MODEL": m, **trusted}, [], launches + 2, counted, rounds) for m in models]
 
 
 def plans_of(case, regions, level, rounds, on_cpu):
@@ -127,7 +129,7 @@ def plans_of(case, regions, level, rounds, on_cpu):
     asked = asked_launches(case)
     if asked:
         launches, counted = asked, max(1, asked // 20)
-    plans = own_plans(*((asked, counted) if asked else (SETTLE, SETTLED)), twice)
+    plans = own_plans(*((asked, counted, twice, {}) if asked else (SETTLE, SETTLED, twice, AT_ONCE)))
     if on_cpu:
         plans[0] = plans[0]._replace(launches=launches, counted=counted)
     forced = [*whole_spaces(), agnostic("global")] if case.kind in ASIDE else forced_plans(regions, level)

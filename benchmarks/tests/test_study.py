@@ -141,6 +141,8 @@ class Phases(unittest.TestCase):
         self.assertEqual(5, phases.settled_at(trial + ["gg"] * 8))
         self.assertEqual(4, phases.settled_at(trial + ["gs"] * 16))  # its last launch in the trial is the first of many
         self.assertEqual(0, phases.settled_at([""] * 16))
+        self.assertEqual(45, phases.settled_at([""] * 40 + trial + [""] * 16))  # waits, tries, keeps the original
+        self.assertEqual(23, phases.settled_at([" ; "] * 20 + trial[:3] + ["gg ;gr"] * 16))
         self.assertIsNone(phases.settled_at(trial + ["gg"] * 7))
         self.assertIsNone(phases.settled_at(["base", "gs"] * 40))
 
@@ -184,8 +186,8 @@ class Confirm(unittest.TestCase):
     def test_launches(self):
         self.assertEqual((400, 80), confirm.launches_for(0.01))
         self.assertEqual((200, 40), confirm.launches_for(1.0))
-        self.assertEqual((72, 14), confirm.launches_for(70.0))
-        self.assertEqual((plans.SETTLE, 18), confirm.launches_for(None))
+        self.assertEqual((110, 22), confirm.launches_for(70.0))
+        self.assertEqual((plans.SETTLE, plans.SETTLE // 5), confirm.launches_for(None))
 
     def test_the_few_best_that_run_other_code(self):
         times = {"plain": 4.0, "auto": 2.0, "special-1": 2.0, "special-2": 2.05, "special-3": 2.04, "block-1": 2.06,
@@ -219,8 +221,9 @@ class Confirm(unittest.TestCase):
         rows = first_pass_rows({"plain": {"r": 70.0}, "auto": {"r": 60.0}, "base": {"r": 65.0}}, {})
         case = plans.Case("c", "full", "p", ["paper"], [])
         confirmed = confirm.plans_to_confirm(case, regions(), rows, 1, False)
-        self.assertEqual([("plain", 24), ("auto", 72), ("base", 24)], [(p.name, p.launches) for p in confirmed])
-        self.assertEqual({14}, {p.counted for p in confirmed})
+        self.assertEqual([("plain", 24), ("auto", 110), ("base", 24)], [(p.name, p.launches) for p in confirmed])
+        self.assertEqual({22}, {p.counted for p in confirmed})
+        self.assertEqual([{}, {}], [p.environment for p in confirmed[:2]])  # as any program here is run
 
 
 class KernelTimes(unittest.TestCase):
@@ -258,7 +261,7 @@ class KernelTimes(unittest.TestCase):
 # A program that prints what a benchmark prints, says what it "ran" where a timer would, and notes its starts.
 PROGRAM = """#!/bin/sh
 echo "$(basename "$0") $* ${{KERNEL_TIMES:+timed}} ${{PLACE_REPORT:+report}} ${{BENCH_GATE:+gated}}" >>"$(dirname "$0")/starts"
-i=0; while [ $i -lt 90 ]; do echo "{ns} {prefix}k_l1{version}"; i=$((i + 1)); done >"${{KERNEL_TIMES:-/dev/null}}"
+i=0; while [ $i -lt 120 ]; do echo "{ns} {prefix}k_l1{version}"; i=$((i + 1)); done >"${{KERNEL_TIMES:-/dev/null}}"
 sum=00000000000000aa; [ -z "$PLACE_FORCE" ] || sum={forced}
 echo "conv1d n=1 launches=9 median=2.5 best=2.0 ms checksum=$sum error=0.0e+00 PASS"
 """
@@ -307,7 +310,7 @@ class Study(unittest.TestCase):
         first = ["plain", "auto", "model-rules", "base", "special-1", "special-2", "block-1"]
         self.assertEqual([(plan, "1") for plan in first] + [("plain", "2"), ("auto", "2")], names)
         medians = {r["plan"]: r["median_ms"] for r in self.totals()}
-        self.assertEqual(("4.000000", "2.000000", "10.000000"),  # 90 launches; of 16, five kernels each
+        self.assertEqual(("4.000000", "2.000000", "14.000000"),  # 120 launches; of 16, seven kernels each
                          (medians["plain"], medians["auto"], medians["base"]))
         part = next(r for r in read_rows(self.csv) if r["plan"] == "auto" and r["region"] == "k_l1")
         self.assertEqual(("gc", "2.000000", "cupti"), (part["version"], part["median_ms"], part["timer"]))
@@ -334,9 +337,9 @@ class Study(unittest.TestCase):
         self.assertEqual(0, status, text)
         late = [(r["plan"], r["round"], r["launches"], r["timer"]) for r in self.totals() if int(r["round"]) > 100]
         # everything ran the same code, so nothing is worth running besides plain and automatic
-        self.assertEqual([("plain", "101", "72", "cupti"), ("auto", "101", "72", "cupti")], late[:2])
+        self.assertEqual([("plain", "101", "110", "cupti"), ("auto", "101", "110", "cupti")], late[:2])
         self.assertEqual([(f"once-{p}", str(r), "1", "wall") for r in (101, 102, 103) for p in ("plain", "auto")], late[2:8])
-        self.assertEqual([("plain", "102", "72", "cupti"), ("auto", "102", "72", "cupti")], late[8:])
+        self.assertEqual([("plain", "102", "110", "cupti"), ("auto", "102", "110", "cupti")], late[8:])
         with open(os.path.join(self.folder, "bin", "starts"), encoding="utf-8") as file:
             starts = [line.split() for line in file.readlines()[-10:]]
         self.assertFalse(any("gated" in words for words in starts))
