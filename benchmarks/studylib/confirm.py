@@ -103,7 +103,7 @@ def name_in_this_build(plan, run, regions):
 
 def plans_to_confirm(case, regions, rows, stage, on_cpu):
     """The plans of one round: plain, auto, what was worth it in the first pass, once the rules' and the fastest counterpart."""
-    known = FirstPass(rows)
+    known = FirstPass([r for r in rows if int(r["round"]) < CONFIRMED + stage])  # so that it is the same when it goes on
     launches, counted = (4, 2) if on_cpu else launches_for(known.kernel_ms())
     if asked_launches(case):
         launches, counted = asked_launches(case), max(1, asked_launches(case) // 20)

@@ -192,14 +192,6 @@ def failed(rows, listed):
                  [(r["case"], r["plan"], r["round"], why, f"`{r['command']}`") for r, why in bad])
 
 
-def clear_plots(folder):
-    """Nothing of an earlier report stays."""
-    os.makedirs(folder, exist_ok=True)
-    for name in os.listdir(folder):
-        if name.endswith(".svg"):
-            os.remove(os.path.join(folder, name))
-
-
 def figures(rows, out, kinds):
     """All sections that are about times; study-notes.md of the folder, if there, comes after the headline as it is."""
     every = cases_of(rows, kinds)
@@ -208,7 +200,7 @@ def figures(rows, out, kinds):
     cases = counted(every)
     if not cases:
         raise SystemExit("study: no case in this CSV has both a plain and an automatic run that passed")
-    clear_plots(os.path.join(out, "plots"))
+    os.makedirs(os.path.join(out, "plots"), exist_ok=True)
     notes, parts = os.path.join(out, "study-notes.md"), ["## Headline\n", headline(rows, cases)]
     if os.path.exists(notes):
         with open(notes, encoding="utf-8") as file:

@@ -206,6 +206,17 @@ class Confirm(unittest.TestCase):
                  "special-2": {"f": 5.0, "g": 0.5}, "special-3": {"f": 0.89, "g": 5.0}}
         self.assertEqual(["special-1", "special-2"], list(confirm.FirstPass(first_pass_rows(times, {})).worth_running()))
 
+    def test_a_round_is_planned_by_what_came_before_it(self):
+        times = {"plain": 4.0, "auto": 2.0, "special-1": 2.0}
+        rows = first_pass_rows({p: {"r": t} for p, t in times.items()}, {"special-1": {"r": "auto"}})
+        late = [{**r, "round": "101", "version": r["version"] and "other"} for r in rows if r["plan"] == "auto"]
+        case = plans.Case("c", "full", "p", [], [])
+
+        def names(stage):
+            return [p.name for p in confirm.plans_to_confirm(case, regions(), rows + late, stage, False)]
+
+        self.assertEqual((["plain", "auto"], ["plain", "auto", "special-1"]), (names(1), names(2)))
+
     def test_numbers_of_another_build(self):
         found = [confirm.name_in_this_build(plan, {"convolve_l6": {"version": version}}, regions())
                  for plan, version in (("special-7", "gc"), ("block-2", "gc_512t128"), ("special-7", "cc"),
