@@ -210,11 +210,8 @@ def warm_up(runner, folder, extra):
         runner.execute([program, "paper", "--launches", "200"], extra)
 
 
-def run_jobs(jobs, runner, results, deadline, devices, at_once):
-    """All of them, some at once on each device; returns how many were left when time was out. A case's runs all go to one
-    device, so that what is compared ran on the same one."""
-    names = list(dict.fromkeys(case.name for case, *_ in jobs))
-    share = {name: i % max(1, len(devices)) for i, name in enumerate(names)}
+def run_jobs(jobs, runner, results, deadline, devices, share, at_once):
+    """All of them, some at once on each device; returns how many were left when time was out. share: {case: its device}."""
     progress, threads = Progress(len(jobs)), []
     for device in range(max(1, len(devices))):
         extra = {"BENCH_GATE": os.path.join(runner.scratch, f"gate{device}")} if at_once > 1 and devices else {}
@@ -249,11 +246,13 @@ def measure(arguments, folder, scratch):
     jobs = first_pass(cases, regions, results, arguments, on_cpu, level)
     say(f"study: {len(jobs)} runs on {facts['gpu']}, {max(1, len(devices))} device(s), {arguments.jobs} at a time on each; "
         f"kernel times from {runner.timer.name}; {len(results.done)} runs are in {arguments.csv} already")
-    left = run_jobs(jobs, runner, results, deadline, devices, arguments.jobs)
+    # a case's runs all go to one device, so that what is compared ran on the same one
+    share = {case.name: i % max(1, len(devices)) for i, case in enumerate(cases)}
+    left = run_jobs(jobs, runner, results, deadline, devices, share, arguments.jobs)
     for stage in confirm.stages(arguments.rounds) if arguments.confirm else ():
         jobs = confirm.jobs_of_stage(stage, cases, regions, results, on_cpu)
         say(f"study: confirming, {'launched once' if stage == 'once' else f'round {stage}'}: {len(jobs)} runs, one at a time")
-        left += run_jobs(jobs, runner, results, deadline, devices, 1)
+        left += run_jobs(jobs, runner, results, deadline, devices, share, 1)
     return finish(results, left, missing)
 
 

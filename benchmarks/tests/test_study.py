@@ -271,7 +271,8 @@ class KernelTimes(unittest.TestCase):
 
 # A program that prints what a benchmark prints, says what it "ran" where a timer would, and notes its starts.
 PROGRAM = """#!/bin/sh
-echo "$(basename "$0") $* ${{KERNEL_TIMES:+timed}} ${{PLACE_REPORT:+report}} ${{BENCH_GATE:+gated}}" >>"$(dirname "$0")/starts"
+seen="${{KERNEL_TIMES:+timed}} ${{PLACE_REPORT:+report}} ${{BENCH_GATE:+gated}} gpu$CUDA_VISIBLE_DEVICES"
+echo "$(basename "$0") $* $seen" >>"$(dirname "$0")/starts"
 i=0; while [ $i -lt 120 ]; do echo "{ns} {prefix}k_l1{version}"; i=$((i + 1)); done >"${{KERNEL_TIMES:-/dev/null}}"
 sum=00000000000000aa; [ -z "$PLACE_FORCE" ] || sum={forced}
 echo "conv1d n=1 launches=9 median=2.5 best=2.0 ms checksum=$sum error=0.0e+00 PASS"
@@ -304,7 +305,8 @@ class Study(unittest.TestCase):
     def study(self, *words):
         silent = io.StringIO()
         with contextlib.redirect_stdout(silent), contextlib.redirect_stderr(silent):
-            status = study.main([self.folder, "--csv", self.csv, "--cases", "conv1d-64", "--subset", *words])
+            cases = [] if "--cases" in words else ["--cases", "conv1d-64"]
+            status = study.main([self.folder, "--csv", self.csv, "--subset", *cases, *words])
         return status, silent.getvalue()
 
     def starts(self):
@@ -361,6 +363,14 @@ class Study(unittest.TestCase):
         whole = self.starts()
         self.assertEqual(0, self.study("--confirm")[0])
         self.assertEqual(whole + 2, self.starts())  # only whether it runs, with and without the timer
+
+    def test_a_case_stays_on_its_device(self):
+        study.gpus = lambda: [("Example GPU", "1.2")] * 2
+        self.assertEqual(0, self.study("--cases", "conv1d-*", "--confirm")[0])
+        with open(os.path.join(self.folder, "bin", "starts"), encoding="utf-8") as file:
+            starts = [line.split() for line in file if "--taps" in line]
+        devices = {taps: {words[-1] for words in starts if words[3] == taps} for taps in ("64", "256")}
+        self.assertEqual({"64": {"gpu0"}, "256": {"gpu1"}}, devices)
 
     def test_a_program_that_hangs_is_stopped(self):
         with open(os.path.join(self.folder, "bin", "conv1d.plain"), "w", encoding="utf-8") as file:
