@@ -2,9 +2,8 @@
 
 Kernels of several milliseconds are disturbed by what other programs do on the device beside them, even where launches wait for
 one another, and the least of many noisy times is too low. So plain clang, the automatic choice and the few best of the other
-plans take turns again, alone,
-all with the same number of launches of which the same last ones count (but for SLOW_MS). The rounds are numbered
-from CONFIRMED + 1 on; where a case has them, the report's figures come from them alone.
+plans take turns again, alone, all with the same number of launches (but for SLOW_MS) of which the same last ones count. The
+rounds are numbered from CONFIRMED + 1 on; where a case has them, the report's figures come from them alone.
 
 The automatic choice is made as it is for any program here; in the first pass, of few launches, with PLACE_PATIENCE=0.
 
@@ -12,13 +11,13 @@ Then plans that are launched once (`once-`), without a timer: what a program pay
 """
 
 from .analysis import number
-from .plans import (ASIDE, ONCE, SETTLE, SETTLED, Plan, asked_launches, cuda_plans, own_plans, plans_of)
+from .plans import ASIDE, ONCE, SETTLE, SETTLED, Plan, asked_launches, cuda_plans, own_plans, plans_of
 from .results import CONFIRMED, TOTAL, is_confirmed
 from .tables import split_kernel
 
-MOST, MARGIN = 2, 1.05  # other plans for a case, and how much slower than the best of them they may be
-PART_GAIN = 0.98        # time of a region over the least of the chosen plans that makes its plan worth a run
-BUDGET_MS = 200         # of plain clang's kernels in a run
+MOST, MARGIN = 2, 1.05   # other plans for a case, and how much slower than the best of them they may be
+PART_GAIN = 0.98         # time of a region over the least of the chosen plans that makes its plan worth a run
+BUDGET_MS = 200          # of plain clang's kernels in a run
 FEWEST, MANY = 110, 400  # launches: trials have ended; a settled plan is measured again after 512
 SLOW_MS, SHORT = 12, 24  # kernels that settle clocks by themselves: launches where no trials are made
 ONCE_ROUNDS = 3
@@ -41,8 +40,9 @@ class FirstPass:
                 self.runs.setdefault((row["plan"], row["round"]), {})[row["region"]] = row
 
     def kernel_ms(self):
-        times = [number(run[TOTAL]["median_ms"]) for (plan, _), run in self.runs.items() if plan == "plain"]
-        return min((t for t in times if t), default=None)
+        """Plain clang's, by the first pass; None: not known."""
+        plain = [run[TOTAL] for (plan, _), run in self.runs.items() if plan == "plain" and not is_confirmed(run[TOTAL])]
+        return min((number(row["median_ms"]) for row in plain if number(row["median_ms"])), default=None)
 
     @staticmethod
     def code_of(run):
