@@ -2,6 +2,7 @@
 """The study in one command: runs every benchmark in every plan, and writes what came of it.
 
     study.py DIR [--subset] [--csv FILE]     on a GPU: DIR is what the target gpu-pack made (programs, runtime, CUDA sources)
+    study.py DIR --csv FILE --confirm        the same, then the confirming pass, whose figures the report prefers
     study.py --report FILE                   writes STUDY.md and plots/ from the CSV, wherever Python is
     study.py --build                         builds the programs first (where clang is); on a machine without a GPU, for the CPU
 
@@ -25,8 +26,8 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from studylib import report, timers
-from studylib.plans import plans_of, read_cases
+from studylib import confirm, report, timers
+from studylib.plans import KINDS, plans_of, read_cases
 from studylib.results import TOTAL, Results, read_rows
 from studylib.run import Runner
 from studylib.tables import read_tables
@@ -122,12 +123,12 @@ def choose_timer(runner, folder, wanted):
     programs = sorted(name for name in os.listdir(os.path.join(folder, "bin")) if name.endswith(".plain"))
     name = "triad.plain" if "triad.plain" in programs else programs[0]
     program = os.path.join(folder, "bin", name)
-    output, status, _ = runner.execute([program, "small", "--launches", "3"], {})
+    output, status = runner.execute([program, "small", "--launches", "3"], {})[:2]
     if status != 0:
         sys.exit(f"study: nothing runs here; {name} says: {' '.join(output.split())[-600:]}")
     for timer in timers.candidates(folder, wanted):
         runner.timer, scratch = timer, os.path.join(runner.scratch, "timer")
-        output, _, _ = runner.execute(timer.prefix() + [program, "small", "--launches", "3"], timer.environment(scratch))
+        output, *_ = runner.execute(timer.prefix() + [program, "small", "--launches", "3"], timer.environment(scratch))
         kernels = timer.read(scratch, output)
         if timer.name == "device" or (kernels and all(ns > 0 for _, ns in kernels)):
             return timer
@@ -161,26 +162,34 @@ class Progress:
                 f" {row.get('version', '')} {row['verdict']}   left {left // 60:.0f} min {left % 60:02.0f} s")
 
 
-def jobs_of(arguments, folder, on_cpu, results, level):
-    """(case, plan, round, regions) still to be done, case after case, in each of which all plans take turns; and the cases
-    whose program is missing."""
-    jobs, missing, known = [], [], {}
-    for case in read_cases(arguments.case_list, on_cpu):
+def cases_to_run(arguments, folder, on_cpu, level):
+    """The cases asked for, the daily ones first; the regions of each program; names of cases whose program is missing."""
+    cases, regions, missing = [], {}, []
+    for case in sorted(read_cases(arguments.case_list, on_cpu), key=lambda c: KINDS.index(c.kind)):
         if arguments.cases and not any(fnmatch.fnmatch(case.name, pattern) for pattern in arguments.cases):
             continue
-        if level == "subset" and not case.daily:
+        if level == "subset" and case.kind != "daily":
             continue
         placed = os.path.join(folder, "bin", f"{case.program}.place")
         if not os.path.exists(placed):
             missing.append(case.name)
             continue
-        regions = known.setdefault(case.program, read_tables(placed))
+        if case.program not in regions:
+            regions[case.program] = read_tables(placed)
         cuda = os.path.exists(os.path.join(folder, "cuda", f"{case.program}.cuda"))
-        plans = plans_of(case if cuda else case._replace(cuda=[]), regions, level, arguments.rounds, on_cpu)
+        cases.append(case if cuda else case._replace(cuda=[]))
+    return cases, regions, missing
+
+
+def first_pass(cases, regions, results, arguments, on_cpu, level):
+    """(case, plan, round, regions) still to be done, case after case, in each of which all plans take turns."""
+    jobs = []
+    for case in cases:
+        plans = plans_of(case, regions[case.program], level, arguments.rounds, on_cpu)
         for turn in range(1, max(plan.rounds for plan in plans) + 1):
-            jobs += [(case, plan, turn, regions) for plan in plans
+            jobs += [(case, plan, turn, regions[case.program]) for plan in plans
                      if turn <= plan.rounds and not results.has(case.name, plan.name, turn)]
-    return jobs, missing
+    return jobs
 
 
 def work(queue, runner, results, progress, extra):
@@ -201,6 +210,24 @@ def warm_up(runner, folder, extra):
         runner.execute([program, "paper", "--launches", "200"], extra)
 
 
+def run_jobs(jobs, runner, results, deadline, devices, share, at_once):
+    """All of them, some at once on each device; returns how many were left when time was out. share: {case: its device}."""
+    progress, threads = Progress(len(jobs)), []
+    for device in range(max(1, len(devices))):
+        extra = {"BENCH_GATE": os.path.join(runner.scratch, f"gate{device}")} if at_once > 1 and devices else {}
+        if len(devices) > 1:
+            extra["CUDA_VISIBLE_DEVICES"] = str(device)
+        if devices and jobs and time.monotonic() < deadline:
+            warm_up(runner, runner.folder, extra)
+        queue = Queue([job for job in jobs if share[job[0].name] == device], deadline)
+        threads += [threading.Thread(target=work, args=(queue, runner, results, progress, extra)) for _ in range(at_once)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return len(jobs) - progress.done
+
+
 def measure(arguments, folder, scratch):
     devices = [] if arguments.cpu else gpus()
     on_cpu = not devices
@@ -214,28 +241,19 @@ def measure(arguments, folder, scratch):
     if not on_cpu:
         prepare(folder, renew=False)
         runner.timer = choose_timer(runner, folder, arguments.timer)
-    jobs, missing = jobs_of(arguments, folder, on_cpu, results, level)
+    cases, regions, missing = cases_to_run(arguments, folder, on_cpu, level)
+    deadline = arguments.started + (1e9 if arguments.seconds is None else arguments.seconds)
+    jobs = first_pass(cases, regions, results, arguments, on_cpu, level)
     say(f"study: {len(jobs)} runs on {facts['gpu']}, {max(1, len(devices))} device(s), {arguments.jobs} at a time on each; "
         f"kernel times from {runner.timer.name}; {len(results.done)} runs are in {arguments.csv} already")
-    # a case's runs all go to one GPU, so that what is compared ran on the same one
-    names = list(dict.fromkeys(case.name for case, *_ in jobs))
-    share = {name: i % max(1, len(devices)) for i, name in enumerate(names)}
-    progress, threads = Progress(len(jobs)), []
-    deadline = arguments.started + (1e9 if arguments.seconds is None else arguments.seconds)
-    for device in range(max(1, len(devices))):
-        extra = {"BENCH_GATE": os.path.join(scratch, f"gate{device}")} if arguments.jobs > 1 and not on_cpu else {}
-        if len(devices) > 1:
-            extra["CUDA_VISIBLE_DEVICES"] = str(device)
-        if not on_cpu and jobs:
-            warm_up(runner, folder, extra)
-        queue = Queue([job for job in jobs if share[job[0].name] == device], deadline)
-        job = (queue, runner, results, progress, extra)
-        threads += [threading.Thread(target=work, args=job) for _ in range(arguments.jobs)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return finish(results, len(jobs) - progress.done, missing)
+    # a case's runs all go to one device, so that what is compared ran on the same one
+    share = {case.name: i % max(1, len(devices)) for i, case in enumerate(cases)}
+    left = run_jobs(jobs, runner, results, deadline, devices, share, arguments.jobs)
+    for stage in confirm.stages(arguments.rounds) if arguments.confirm else ():
+        jobs = confirm.jobs_of_stage(stage, cases, regions, results, on_cpu)
+        say(f"study: confirming, {'launched once' if stage == 'once' else f'round {stage}'}: {len(jobs)} runs, one at a time")
+        left += run_jobs(jobs, runner, results, deadline, devices, share, 1)
+    return finish(results, left, missing)
 
 
 def finish(results, left, missing):
@@ -258,6 +276,8 @@ def parse(words):
     parser.add_argument("--cases", nargs="+", metavar="PATTERN", help="only these cases")
     parser.add_argument("--case-list", default=os.path.join(HERE, "study-cases.txt"), help="the list of cases")
     parser.add_argument("--rounds", type=int, default=1, help="how often each plan has its turn (1; plain and automatic twice)")
+    parser.add_argument("--confirm", action="store_true",
+                        help="then run what matters again, one program at a time, for the report")
     parser.add_argument("--seconds", type=float, help="stop cleanly after so long")
     parser.add_argument("--jobs", type=int, default=1, help="runs at once on each GPU; their launches wait for one another (1)")
     parser.add_argument("--launches", metavar="DIR", help="store launches and what forced plans took there, for place-models")
@@ -277,7 +297,7 @@ def main(words):
     arguments = parse(words)
     arguments.started = started
     if arguments.report:
-        listed = [case.name for case in read_cases(arguments.case_list, on_cpu=False)]
+        listed = read_cases(arguments.case_list, on_cpu=False)
         report.write(read_rows(arguments.report), arguments.out, os.path.basename(arguments.report), listed)
         return 0
     on_cpu = arguments.cpu or not gpus()

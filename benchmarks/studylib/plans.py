@@ -6,14 +6,18 @@ from collections import namedtuple
 
 from .tables import SPACES
 
-Case = namedtuple("Case", "name daily program arguments cuda")
+KINDS = ("daily", "full", "sweep", "flip")  # in the order in which the study takes them
+ASIDE = ("sweep", "flip")  # kinds that are in no mean
+Case = namedtuple("Case", "name kind program arguments cuda")
 # build: plain, place or cuda; words: arguments besides the case's; rounds: how often in all
 Plan = namedtuple("Plan", "name build environment words launches counted rounds")
 
 MODELS = ("place", "porple", "huang", "rules")
 MOST_PLANS = 64
 LAUNCHES, COUNTED = 16, 12
-SETTLE, SETTLED = 90, 10  # launches in which every trial has ended, and those at the end that count
+SETTLE, SETTLED = 120, 10  # launches in which every trial has ended, and those at the end that count
+AT_ONCE = {"PLACE_PATIENCE": "0"}  # short kernels would not be looked at in so few launches
+ONCE = "once-"  # plans that are launched once, timed by the program's own clock
 
 
 def read_cases(path, on_cpu):
@@ -22,11 +26,20 @@ def read_cases(path, on_cpu):
         for line in file:
             if not line.strip() or line.startswith("#"):
                 continue
-            name, daily, program, arguments, small, cuda = [field.strip() for field in line.split("|")]
+            name, kind, program, arguments, small, cuda = [field.strip() for field in line.split("|")]
+            if kind not in KINDS:
+                raise ValueError(f"{path}: {name}: no kind of case: {kind}")
             if on_cpu and small == "-":
                 continue
-            cases.append(Case(name, daily == "daily", program, (small if on_cpu else arguments).split(), cuda.split()))
+            variants = [] if cuda == "-" else cuda.split()
+            cases.append(Case(name, kind, program, (small if on_cpu else arguments).split(), variants))
     return cases
+
+
+def asked_launches(case):
+    """How often the case's own arguments launch it, or None where each plan says."""
+    words = case.arguments
+    return int(words[words.index("--launches") + 1]) if "--launches" in words else None
 
 
 def clause(region, letters):
@@ -66,6 +79,14 @@ def other_plans(region):
     return [p for p in plans if p not in known]
 
 
+def agnostic(space):
+    return f"agnostic-{space}", f"*:version=agnostic,all={space}"
+
+
+def whole_spaces():
+    return [(f"all-{space}", f"*:all={space}") for space in SPACES.values()]
+
+
 def forced_plans(regions, level):
     """Names and PLACE_FORCE texts; level: subset, full or exhaustive."""
     yield "base", "*:version=base"
@@ -76,26 +97,43 @@ def forced_plans(regions, level):
         yield f"block-{i + 1}", f"*:version=block{i + 1}"
     if level == "subset":
         return
+    yield from whole_spaces()
     for space in SPACES.values():
-        yield f"all-{space}", f"*:all={space}"
-    for space in ("readonly", "constant", "shared"):
-        yield f"agnostic-{space}", f"*:version=agnostic,all={space}"
+        yield agnostic(space)
     if level == "exhaustive":
         for i, text in enumerate(force_all(regions, [other_plans(r) for r in regions])):
             yield f"plan-{i + 1}", text
 
 
+def own_plans(launches, counted, rounds, environment):
+    """What no forced version is in: plain clang and the runtime's own choice, launched alike."""
+    return [Plan("plain", "plain", {}, [], launches, counted, rounds),
+            Plan("auto", "place", environment, [], launches, counted, rounds)]
+
+
+def cuda_plans(case, launches, counted, rounds):
+    return [Plan(f"cuda-{variant}", "cuda", {}, [w for w in variant.split("+") if w not in case.arguments], launches, counted,
+                 rounds) for variant in case.cuda]
+
+
+def model_plans(models, launches, counted, rounds):
+    """Each model's choice unmeasured; two launches more, in which it is made."""
+    trusted = {"PLACE_TRIALS": "0", **AT_ONCE}
+    return [Plan(f"model-{m}", "place", {"PLACE_MODEL": m, **trusted}, [], launches + 2, counted, rounds) for m in models]
+
+
 def plans_of(case, regions, level, rounds, on_cpu):
     """All plans of a case, in the order in which they take turns."""
     launches, counted = (4, 2) if on_cpu else (LAUNCHES, COUNTED)
-    twice = max(rounds, 1 if on_cpu else 2)  # what everything is compared with shows its spread
-    plans = [Plan("plain", "plain", {}, [], launches, counted, twice),
-             Plan("auto", "place", {}, [], SETTLE, SETTLED, twice)]
-    for model in MODELS if level != "subset" else ("rules",):
-        trusted = {"PLACE_MODEL": model, "PLACE_TRIALS": "0"}
-        plans.append(Plan(f"model-{model}", "place", trusted, [], launches + 2, counted, rounds))
-    for name, text in forced_plans(regions, level):
-        plans.append(Plan(name, "place", {"PLACE_FORCE": text}, [], launches, counted, rounds))
-    for variant in case.cuda if not on_cpu else ():
-        plans.append(Plan(f"cuda-{variant}", "cuda", {}, variant.split("+"), launches, counted, rounds))
-    return plans
+    twice = max(rounds, 1 if on_cpu or case.kind in ASIDE else 2)  # what everything is compared with shows its spread
+    asked = asked_launches(case)
+    if asked:
+        launches, counted = asked, max(1, asked // 20)
+    plans = own_plans(*((asked, counted, twice, {}) if asked else (SETTLE, SETTLED, twice, AT_ONCE)))
+    if on_cpu:
+        plans[0] = plans[0]._replace(launches=launches, counted=counted)
+    forced = [*whole_spaces(), agnostic("global")] if case.kind in ASIDE else forced_plans(regions, level)
+    if case.kind not in ASIDE:
+        plans += model_plans(MODELS if level != "subset" else ("rules",), launches, counted, rounds)
+    plans += [Plan(name, "place", {"PLACE_FORCE": text}, [], launches, counted, rounds) for name, text in forced]
+    return plans + ([] if on_cpu else cuda_plans(case, launches, counted, rounds))

@@ -3,34 +3,15 @@
 import os
 import statistics
 
-from . import svg
-from .analysis import by_program, cases_of, failures, geometric_mean, is_cuda
-from .results import TOTAL
+from . import costs, sensitivity
+from .analysis import by_program, cases_of, counted, failures, geometric_mean, is_cuda
+from .markdown import ms, percent, plot, table, times
+from .results import TOTAL, is_confirmed
 
-LAUNCHES = (50, 250, 500, 1496)
 SPACES = ("global", "readonly", "constant", "shared")
 MODELS = ("place", "porple", "huang", "rules")
-AIMS = (("geometric mean of the speedup", 1.72), ("greatest speedup", 5.0), ("share of the best plan, geometric mean", 0.97),
+AIMS = (("geometric mean of the speedup", 1.72), ("greatest speedup", 5.0), ("share of the best run, geometric mean", 0.97),
         ("least speedup", 0.99))
-
-
-def ms(value):
-    return f"{value:.4f}" if value else "-"
-
-
-def times(value):
-    return f"{value:.2f}" if value else "-"
-
-
-def table(heads, rows):
-    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-    return "\n".join(lines + ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]) + "\n"
-
-
-def plot(folder, name, *arguments):
-    with open(os.path.join(folder, "plots", name), "w", encoding="utf-8") as file:
-        file.write(svg.chart(*arguments))
-    return f"![{arguments[0]}](plots/{name})\n"
 
 
 # ---- sections: each gives Markdown ----
@@ -44,9 +25,18 @@ def origin(rows, csv_name):
     dates = sorted(r["date"] for r in total)
     return (f"GPU: {all_of('gpu')}, driver {all_of('driver')}. Host: {all_of('host')}. Built with: {all_of('versions')}. "
             f"Sizes: {all_of('size')}. Kernel times from: {all_of('timer')}. {len(total)} runs from {dates[0]} to {dates[-1]}; "
-            f"every row of `{csv_name}` holds the command that it came from.\n\n"
-            "    benchmarks/study.py build/gpu --csv study.csv          # where the GPU is; --subset for daily use\n"
-            "    benchmarks/study.py --report study.csv                 # this file and the plots\n")
+            f"every row of `{csv_name}` holds the command that it came from.{confirmed_text(total)}\n\n"
+            "    benchmarks/study.py build/gpu --csv study.csv --confirm   # where the GPU is; --subset for daily use\n"
+            "    benchmarks/study.py --report study.csv                    # this file and the plots\n")
+
+
+def confirmed_text(total):
+    runs = [r for r in total if is_confirmed(r)]
+    names = {r["case"] for r in runs if r["plan"] == "auto"}
+    if not names:
+        return ""
+    return (f" {len(runs)} of the runs are of the confirming pass, one program at a time: for the {len(names)} cases that have "
+            "them, times of plain, automatic and best plans are from these alone.")
 
 
 def headline(rows, cases):
@@ -69,6 +59,8 @@ def headline(rows, cases):
         text += (f"Against the fastest hand-written CUDA ({len(cuda)} with a counterpart; 1: as fast): geometric mean "
                  f"{geometric_mean(cuda):.3f}, least {min(cuda):.3f}.\n")
     missed = [f"{n} ({times(v)})" for n, v in sorted(shares.items(), key=lambda i: i[1]) if v < 0.97]
+    bounds = geometric_mean(c.share_of_bound() for c in cases if c.share_of_bound())
+    text += f"Share of the bound, the least times of each region of any run added up: geometric mean {bounds:.3f}.\n"
     slower = [f"{n} ({v:.3f})" for n, v in sorted(speedups.items(), key=lambda i: i[1]) if v < 0.99]
     text += f"\nShare below 0.97: {', '.join(missed) or 'none'}.\n\nSlower than 0.99 of plain: {', '.join(slower) or 'none'}.\n"
     return text
@@ -80,23 +72,26 @@ def every_benchmark(cases, out):
         best, by = c.best()
         rules, cuda = c.time("model-rules"), c.best_cuda()[0]
         lines.append((c.name + ("" if c.column == "median_ms" else " (wall)"), ms(c.time("plain")), ms(c.time("auto")),
-                      f"**{times(c.speedup())}**", ms(best), by, times(c.share()), times(c.ratio(rules, c.time("auto"))),
-                      ms(cuda), times(c.ratio(cuda, c.time("auto")))))
+                      f"**{times(c.speedup())}**", ms(best), by, times(c.share()), times(c.share_of_bound()),
+                      times(c.ratio(rules, c.time("auto"))), ms(cuda), times(c.ratio(cuda, c.time("auto")))))
     ordered = sorted(cases, key=lambda c: -c.speedup())
     chart = plot(out, "speedup.svg", "Kernel time of plain clang over that of place",
-                 [("automatic", "bar"), ("rules", "dot"), ("best plan", "line")],
+                 [("automatic", "bar"), ("rules", "dot"), ("best run", "line")],
                  [(c.name, [c.speedup(), c.speedup("model-rules"), c.ratio(c.time("plain"), c.best()[0])]) for c in ordered],
                  "times faster than plain clang -O3 (number: automatic)")
-    chart += plot(out, "share.svg", "Share of the best plan: its time over that of the one chosen",
+    chart += plot(out, "share.svg", "Share of the best run: its time over that of the automatic choice",
                   [("automatic", "bar"), ("rules", "dot")],
                   [(c.name, [c.share(), c.ratio(c.best()[0], c.time("model-rules"))]) for c in
                    sorted(cases, key=lambda c: c.share())],
                   "1: the best plan was chosen")
-    heads = ("benchmark", "plain, ms", "automatic, ms", "speedup", "best plan, ms", "which", "share of best", "over rules",
-             "CUDA, ms", "of CUDA")
+    heads = ("benchmark", "plain, ms", "automatic, ms", "speedup", "best run, ms", "which", "share of best", "share of bound",
+             "over rules", "CUDA, ms", "of CUDA")
     return chart + "\n" + table(heads, lines) + (
-        "\n*Best plan*: the least of all plans that were run, the original kernel and the automatic choice among them; where a "
-        "program has several regions, the least of each, added up. *Over rules*: time of the choice by rules over that of the "
+        "\n*Best run*: the least of all plans that were run, the original kernel and the automatic choice among them; of the "
+        "confirmed ones where the case was. *Bound*: where a program has several regions, the least of each, added up; what "
+        "one "
+        "leaves in the caches another finds, so no run may be so fast. *Over rules*: time of the choice by rules over that of "
+        "the "
         "automatic one. *Of CUDA*: time of the fastest hand-written placement over the automatic one's; 1 is as fast. "
         "*(wall)*: no kernel times, the program's own clock.\n")
 
@@ -131,24 +126,6 @@ def by_hand(cases, out):
     return chart + "\n" + table(("benchmark", "plain, ms", "automatic, ms", "CUDA by placement, ms"), lines)
 
 
-def launches(cases, out):
-    lines = [(c, [c.speedup_of_launches(n) for n in LAUNCHES]) for c in cases if c.settle_ms(50)]
-    if not lines:
-        return "Needs kernel times of every launch.\n"
-    chart = plot(out, "launches.svg", "Speedup when the whole run has so many launches (computed)",
-                 [(f"{n} launches", shape) for n, shape in zip(LAUNCHES, ("bar", "dot", "diamond", "line"))],
-                 [(c.name, row) for c, row in sorted(lines, key=lambda line: -line[1][-1])],
-                 "times faster than plain clang (number: 50 launches)")
-    means = [f"**{geometric_mean(row[i] for _, row in lines):.3f}**" for i in range(len(LAUNCHES))]
-    rows = [(c.name, *map(times, row), *(f"{c.time('auto', column=k) or 0:.3f}" for k in ("profile_ms", "solve_ms")))
-            for c, row in lines]
-    return chart + "\n" + table(("benchmark", *(f"{n} launches" for n in LAUNCHES), "profiling, ms", "solving, ms"),
-                                rows + [("geometric mean", *means, "", "")]) + (
-        "\nComputed, not run: kernel time of the first 50 launches as measured, of all launches until the plan was settled, "
-        "and from there on the settled plan's; plus profiling and solving on the host, as the runtime reports them. Plain: "
-        "launches times the median. What the runtime measures again after 512 launches is not in it.\n")
-
-
 def models(cases, out):
     named = [m for m in MODELS if any(c.time(f"model-{m}") for c in cases)]
     if not named:
@@ -177,7 +154,7 @@ def models(cases, out):
     return chart + "\n" + table(("benchmark", *named), lines + [("geometric mean (median error)", *summary)]) + (
         "\nTime of the plan that the model ranks first (`PLACE_TRIALS=0`) over the best plan's; in brackets, for programs of "
         "one region, how far the predicted kernel time is from the measured. Rank correlations over all plans: `models.sh` and "
-        "`place-models`.\n")
+        "`place-models`. All times here are the first pass'.\n")
 
 
 def spaces(cases, out):
@@ -188,15 +165,12 @@ def spaces(cases, out):
     chart = plot(out, "spaces.svg", "All arrays that fit in one space: base version's kernel time over it",
                  list(zip(SPACES, ("bar", "dot", "diamond", "line"))), [(c.name, row) for c, row in rows],
                  "times faster than everything in global memory by clang's loop (number: global)")
-    agnostic = [[c.ratio(c.time("base"), c.time(f"agnostic-{s}")) for s in SPACES[1:]] for c, _ in rows]
+    agnostic = [[c.ratio(c.time("base"), c.time(f"agnostic-{s}")) for s in SPACES] for c, _ in rows]
     lines = [(c.name, ms(c.time("base")), *map(times, row + more)) for (c, row), more in zip(rows, agnostic)]
-    return chart + "\n" + table(("benchmark", "base, ms", *SPACES, *(f"agnostic {s}" for s in SPACES[1:])), lines)
+    return chart + "\n" + table(("benchmark", "base, ms", *SPACES, *(f"agnostic {s}" for s in SPACES)), lines)
 
 
 def noise(cases):
-    def percent(value):
-        return f"{100 * value:.1f}%" if value is not None else "-"
-
     lines = [(c.name, percent(c.spread("plain")), percent(c.spread("auto"))) for c in cases]
     known = [s for c in cases for s in (c.spread("plain"),) if s is not None]
     text = f"Median over the cases, plain: {100 * statistics.median(known):.1f}%.\n\n" if known else ""
@@ -218,9 +192,12 @@ def failed(rows, listed):
                  [(r["case"], r["plan"], r["round"], why, f"`{r['command']}`") for r, why in bad])
 
 
-def figures(rows, out):
+def figures(rows, out, kinds):
     """All sections that are about times; study-notes.md of the folder, if there, comes after the headline as it is."""
-    cases = cases_of(rows)
+    every = cases_of(rows, kinds)
+    # plans with one another, few of which were confirmed: all by the first pass
+    first = cases_of([r for r in rows if not is_confirmed(r)], kinds)
+    cases = counted(every)
     if not cases:
         raise SystemExit("study: no case in this CSV has both a plain and an automatic run that passed")
     os.makedirs(os.path.join(out, "plots"), exist_ok=True)
@@ -229,15 +206,20 @@ def figures(rows, out):
         with open(notes, encoding="utf-8") as file:
             parts.append(file.read())
     for title, text in (("Every benchmark", every_benchmark(cases, out)), ("What was placed where", placements(cases)),
-                        ("Against hand-written CUDA", by_hand(cases, out)), ("Number of launches", launches(cases, out)),
-                        ("Models", models(cases, out)), ("One space for all", spaces(cases, out)),
+                        ("Against hand-written CUDA", by_hand(cases, out)),
+                        ("Inputs and sizes varied", sensitivity.inputs(every, out)),
+                        ("What each memory is worth, beside paper 004", sensitivity.paper_004(first, out)),
+                        ("Overheads", costs.overheads(cases, out)), ("Compiling", costs.compiling(cases, out)),
+                        ("A region launched once", costs.launched_once(cases, out)),
+                        ("Number of launches", costs.launches(cases, out)), ("Sizes that change", costs.changes(every, out)),
+                        ("Models", models(counted(first), out)), ("One space for all", spaces(counted(first), out)),
                         ("Spread between rounds (greatest over least, minus 1)", noise(cases))):
         parts += [f"## {title}\n", text]
     return parts
 
 
 def write(rows, out, csv_name, listed=()):
-    """STUDY.md and plots/ below `out`. listed: names of the cases that should be there. Small sizes: checks only."""
+    """STUDY.md and plots/ below `out`. listed: the cases that should be there. Small sizes: checks only."""
     if not rows:
         raise SystemExit(f"study: nothing in {csv_name}")
     parts = ["# Study\n", "Written by `study.py --report`; not to be edited. Losses stand in the same tables as gains.\n"]
@@ -245,7 +227,7 @@ def write(rows, out, csv_name, listed=()):
     if any(r["size"] == "small" for r in rows):
         parts += ["Small sizes on a CPU: times mean nothing, only whether results are right.\n", passed(rows)]
     else:
-        parts += figures(rows, out)
-    parts += ["## Runs that failed\n", failed(rows, listed)]
+        parts += figures(rows, out, {case.name: case.kind for case in listed})
+    parts += ["## Runs that failed\n", failed(rows, [case.name for case in listed])]
     with open(os.path.join(out, "STUDY.md"), "w", encoding="utf-8") as file:
         file.write("\n".join(parts))

@@ -72,3 +72,47 @@ def chart(title, series, rows, axis):
         if first:
             out.append(f'<text x="{LABEL + WIDTH + 8}" y="{y + 4:.1f}" class="small">{first:.3g}</text>')
     return "\n".join(out + ["</svg>"]) + "\n"
+
+
+def stacked(title, series, rows, axis, unit="%"):
+    """series: [name]; rows: [(label, [value of each series])], which add up; the number at a row's end is their sum."""
+    high = max([sum(row) for _, row in rows] + [1e-9]) * 1.05
+    step = next(s * 10.0 ** p for p in range(-3, 6) for s in (1, 2, 5) if high / (s * 10.0 ** p) <= 8)
+    height, bottom = TOP + ROW * len(rows) + BOTTOM, TOP + ROW * len(rows)
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LABEL + WIDTH + RIGHT} {height}" role="img">',
+           f"<title>{escape(title)}</title><style>{STYLE}</style>",
+           f'<text x="8" y="20" font-weight="bold">{escape(title)}</text>', *legend([(name, "bar") for name in series])]
+    for i in range(int(high / step) + 1):
+        x = LABEL + WIDTH * i * step / high
+        out.append(f'<path d="M{x:.1f} {TOP - 8}V{bottom}" class="grid"/>'
+                   f'<text x="{x:.1f}" y="{bottom + 15}" class="small" text-anchor="middle">{i * step:g}</text>')
+    out.append(f'<text x="{LABEL + WIDTH / 2:.0f}" y="{bottom + 32}" class="small" text-anchor="middle">{escape(axis)}</text>')
+    for i, (label, row) in enumerate(rows):
+        y, x = TOP + ROW * i + ROW / 2, float(LABEL)
+        out.append(f'<text x="{LABEL - 8}" y="{y + 4:.1f}" text-anchor="end">{escape(label)}</text>')
+        for value, colour in zip(row, COLOURS):
+            out.append(f'<rect x="{x:.1f}" y="{y - 6:.1f}" width="{WIDTH * value / high:.1f}" height="12" fill="{colour}"/>')
+            x += WIDTH * value / high
+        out.append(f'<text x="{x + 6:.1f}" y="{y + 4:.1f}" class="small">{sum(row):.3g}{unit}</text>')
+    return "\n".join(out + ["</svg>"]) + "\n"
+
+
+def strips(title, rows, most, axis):
+    """rows: [(label, [what each launch ran])], one box a launch, `most` at most, in the colour of what it ran."""
+    names = list(dict.fromkeys(name for _, launches in rows for name in launches[:most]))
+    colour = {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(names)}
+    opacity = {name: 1 - 0.45 * (i // len(COLOURS)) for i, name in enumerate(names)}
+    height, bottom, wide = TOP + ROW * len(rows) + BOTTOM, TOP + ROW * len(rows), WIDTH / most
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LABEL + WIDTH + RIGHT} {height}" role="img">',
+           f"<title>{escape(title)}</title><style>{STYLE}</style>",
+           f'<text x="8" y="20" font-weight="bold">{escape(title)}</text>', *legend([(name, "bar") for name in names])]
+    for i, (label, launches) in enumerate(rows):
+        y = TOP + ROW * i + ROW / 2
+        out.append(f'<text x="{LABEL - 8}" y="{y + 4:.1f}" text-anchor="end">{escape(label)}</text>')
+        for k, name in enumerate(launches[:most]):
+            out.append(f'<rect x="{LABEL + k * wide:.1f}" y="{y - 6:.1f}" width="{wide - 1:.1f}" height="12" '
+                       f'fill="{colour[name]}" opacity="{opacity[name]:g}"/>')
+    for k in (1, *range(10, most + 1, 10)):
+        out.append(f'<text x="{LABEL + (k - 0.5) * wide:.1f}" y="{bottom + 15}" class="small" text-anchor="middle">{k}</text>')
+    out.append(f'<text x="{LABEL + WIDTH / 2:.0f}" y="{bottom + 32}" class="small" text-anchor="middle">{escape(axis)}</text>')
+    return "\n".join(out + ["</svg>"]) + "\n"

@@ -15,8 +15,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 
 import study  # noqa: E402
-from studylib import analysis, plans, report, run, tables, timers  # noqa: E402
-from studylib.results import TOTAL, Results, read_rows  # noqa: E402
+from studylib import analysis, confirm, costs, phases, plans, report, run, sensitivity, svg, tables, timers  # noqa: E402
+from studylib.results import FIELDS, TOTAL, Results, read_rows  # noqa: E402
 
 TABLE = """place-table 1
 region __omp_offloading_fe00_51_convolve_l6
@@ -103,6 +103,140 @@ class Plans(unittest.TestCase):
         self.assertEqual(programs, {c.program for c in cases})
 
 
+    def test_kinds_and_counterparts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "cases.txt")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("# no case\na | daily | p | paper x | small | -\nb | sweep | p | large | - | x y+z\n")
+            first, second = plans.read_cases(path, on_cpu=False)
+            self.assertEqual(("daily", []), (first.kind, first.cuda))
+            self.assertEqual(["a"], [c.name for c in plans.read_cases(path, on_cpu=True)])
+            with open(path, "a", encoding="utf-8") as file:
+                file.write("c | weekly | p | | small |\n")
+            with self.assertRaisesRegex(ValueError, "weekly"):
+                plans.read_cases(path, on_cpu=False)
+        # a word that the case has already is not said twice
+        self.assertEqual([["x"], ["y", "z"]], [p.words for p in plans.cuda_plans(second._replace(cuda=["x", "y+z"]), 1, 1, 1)])
+        self.assertEqual([[], ["y", "z"]],
+                         [p.words for p in plans.cuda_plans(first._replace(cuda=["x", "y+z"]), 1, 1, 1)])
+
+    def test_what_varies_one_input_has_few_plans(self):
+        case = plans.Case("a", "sweep", "p", ["paper"], ["tile"])
+        self.assertEqual(["plain", "auto", "all-global", "all-readonly", "all-constant", "all-shared", "agnostic-global",
+                          "cuda-tile"],
+                         [p.name for p in plans.plans_of(case, regions(), "full", 1, False)])
+
+    def test_plain_and_automatic_are_launched_alike(self):
+        for arguments, launches in ((["paper"], plans.SETTLE), (["--launches", "231"], 231)):
+            case = plans.Case("a", "full", "p", arguments, [])
+            plain, auto = plans.plans_of(case, regions(), "subset", 1, False)[:2]
+            self.assertEqual(("plain", "auto", launches), (plain.name, auto.name, plain.launches))
+            self.assertEqual((plain.launches, plain.counted), (auto.launches, auto.counted))
+
+
+class Phases(unittest.TestCase):
+    def test_settled(self):
+        trial = ["profile", "base", "gs", "base", "gs"]
+        self.assertEqual(5, phases.settled_at(trial + ["gg"] * 16 + ["base"] * 3))  # measured again later
+        self.assertEqual(5, phases.settled_at(trial + ["gg"] * 8))
+        self.assertEqual(4, phases.settled_at(trial + ["gs"] * 16))  # its last launch in the trial is the first of many
+        self.assertEqual(0, phases.settled_at([""] * 16))
+        self.assertEqual(45, phases.settled_at([""] * 40 + trial + [""] * 16))  # waits, tries, keeps the original
+        self.assertEqual(23, phases.settled_at([" ; "] * 20 + trial[:3] + ["gg ;gr"] * 16))
+        self.assertIsNone(phases.settled_at(trial + ["gg"] * 7))
+        self.assertIsNone(phases.settled_at(["base", "gs"] * 40))
+
+    def test_what_trials_take_more(self):
+        self.assertEqual(5 + 1, phases.extra_ns([7, 3, 2, 2, 2, 9], 2))
+        self.assertEqual({"settled": 1, "extra_ms": "0.000003"}, run.steady_of([5] + [2] * 16, ["base"] + ["gs"] * 16))
+        self.assertEqual({}, run.steady_of([1, 2], ["a", "b"]))
+
+    def test_phases_of_a_program_that_changes(self):
+        self.assertEqual([(0, 150), (150, 190), (190, 231)], phases.phases_of("paper --grow 151 --back 191".split(), 231))
+        self.assertEqual([], phases.phases_of(["paper", "--grow", "3"], 9))
+
+    def test_what_ran_is_written_and_read(self):
+        text = phases.run_lengths(["base", "", "", "gs"])
+        self.assertEqual("base*1 original*2 gs*1", text)
+        self.assertEqual([("base", 1), ("original", 2), ("gs", 1)], phases.read_run_lengths(text))
+
+    def test_rows_by_phase(self):
+        runner = run.Runner(".", ".", timers.Cupti("x"), {}, 1, {})
+        first, _ = regions()
+        ran = ["base"] * 2 + ["gc"] * 38 + [""] * 20
+        rows = runner.parts([(0, 40), (40, 60)], {"counted": 5}, first, None, ("convolve_l6", [9e6] * 2 + [1e6] * 58, "", ran))
+        self.assertEqual([("convolve_l6 1-40", 2, "taps constant", "base*2 gc*38", "1.000000", 40),
+                          ("convolve_l6 41-60", 0, "original", "original*20", "1.000000", 20)],
+                         [(r["region"], r["settled"], r["placement"], r["note"], r["median_ms"], r["launches"]) for r in rows])
+
+
+def first_pass_rows(times, versions, case="c"):
+    """Rows of a case: {plan: {region: ms}}, {plan: {region: version}}."""
+    rows = []
+    for plan, parts in times.items():
+        for name, ms in [*parts.items(), (TOTAL, sum(parts.values()))]:
+            version = versions.get(plan, {}).get(name, plan if name != TOTAL else "")
+            rows.append({**dict.fromkeys(FIELDS, ""), "case": case, "plan": plan, "round": "1", "region": name,
+                         "verdict": "PASS", "command": f"bin/{case}.x",
+                         "version": version, "placement": version, "median_ms": str(ms), "timer": "cupti"})
+    return rows
+
+
+class Confirm(unittest.TestCase):
+    def test_launches(self):
+        self.assertEqual((400, 80), confirm.launches_for(0.01))
+        self.assertEqual((200, 40), confirm.launches_for(1.0))
+        self.assertEqual((110, 22), confirm.launches_for(70.0))
+        self.assertEqual((plans.SETTLE, plans.SETTLE // 5), confirm.launches_for(None))
+
+    def test_the_few_best_that_run_other_code(self):
+        times = {"plain": 4.0, "auto": 2.0, "special-1": 2.0, "special-2": 2.05, "special-3": 2.04, "block-1": 2.06,
+                 "base": 3.9,
+                 "cuda-tile": 0.5, "cuda-direct": 0.7}
+        rows = first_pass_rows({p: {"r": t} for p, t in times.items()},
+                               {"special-1": {"r": "auto"}, "special-3": {"r": "special-2"}})
+        known = confirm.FirstPass(rows)
+        self.assertEqual(["special-3", "block-1"], list(known.worth_running()))  # special-1 is what the automatic choice ran
+        self.assertEqual((4.0, "cuda-tile"), (known.kernel_ms(), known.best_cuda()))
+        late = {**rows[-1], "plan": "base", "round": "101", "median_ms": "0.1"}
+        self.assertEqual(["special-3", "block-1"], list(confirm.FirstPass(rows + [late]).worth_running()))
+
+    def test_the_best_of_each_region(self):
+        times = {"plain": {"f": 2.0, "g": 2.0}, "auto": {"f": 1.0, "g": 1.0}, "special-1": {"f": 0.9, "g": 1.0},
+                 "special-2": {"f": 5.0, "g": 0.5}, "special-3": {"f": 0.89, "g": 5.0}}
+        self.assertEqual(["special-1", "special-2"], list(confirm.FirstPass(first_pass_rows(times, {})).worth_running()))
+
+    def test_a_round_is_planned_by_what_came_before_it(self):
+        times = {"plain": 4.0, "auto": 2.0, "special-1": 2.0}
+        rows = first_pass_rows({p: {"r": t} for p, t in times.items()}, {"special-1": {"r": "auto"}})
+        late = [{**r, "round": "101", "version": r["version"] and "other"} for r in rows if r["plan"] == "auto"]
+        case = plans.Case("c", "full", "p", [], [])
+
+        def names(stage):
+            return [p.name for p in confirm.plans_to_confirm(case, regions(), rows + late, stage, False)]
+
+        self.assertEqual((["plain", "auto"], ["plain", "auto", "special-1"]), (names(1), names(2)))
+
+    def test_numbers_of_another_build(self):
+        found = [confirm.name_in_this_build(plan, {"convolve_l6": {"version": version}}, regions())
+                 for plan, version in (("special-7", "gc"), ("block-2", "gc_512t128"), ("special-7", "cc"),
+                                       ("all-shared", "gc"))]
+        self.assertEqual(["special-2", "block-1", "special-7", "all-shared"], found)
+
+    def test_rules_are_run_where_nothing_else_is_their_code(self):
+        times = {"plain": {"r": 4.0}, "auto": {"r": 2.0}, "special-1": {"r": 1.0}, "model-rules": {"r": 3.0}}
+        self.assertTrue(confirm.FirstPass(first_pass_rows(times, {})).rules_alone())
+        self.assertFalse(confirm.FirstPass(first_pass_rows(times, {"model-rules": {"r": "plain"}})).rules_alone())
+
+    def test_slow_kernels_are_not_launched_more_than_trials_need(self):
+        rows = first_pass_rows({"plain": {"r": 70.0}, "auto": {"r": 60.0}, "base": {"r": 65.0}}, {})
+        case = plans.Case("c", "full", "p", ["paper"], [])
+        confirmed = confirm.plans_to_confirm(case, regions(), rows, 1, False)
+        self.assertEqual([("plain", 24), ("auto", 110), ("base", 24)], [(p.name, p.launches) for p in confirmed])
+        self.assertEqual({22}, {p.counted for p in confirmed})
+        self.assertEqual([{}, {}], [p.environment for p in confirmed[:2]])  # as any program here is run
+
+
 class KernelTimes(unittest.TestCase):
     PREFIX = "__omp_offloading_a_b_"
 
@@ -110,13 +244,23 @@ class KernelTimes(unittest.TestCase):
         # a warm-up, then two launches of f twice and g once; one kernel that is no part of a launch
         kernels = [("setup", 7), ("f", 99), ("f", 1), ("f_place_gc", 2), ("g", 10), ("f", 3), ("f_place_gc", 4), ("g", 20)]
         shared = run.launches_of([(self.PREFIX + name, ns) for name, ns in kernels], 2)
-        self.assertEqual({"f": ([3, 7], "gc"), "g": ([10, 20], "")}, shared)
+        self.assertEqual({"f": ([3, 7], "gc", [" gc", " gc"]), "g": ([10, 20], "", ["", ""])}, shared)
 
     def test_ncu_units(self):
         head = '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"'
         text = "\n".join(["==PROF== x", head, '"0","k","t","us","1,234.5"', '"1","k","t","nsecond","7"', "k PASS"])
         self.assertEqual([("k", 1234500.0), ("k", 7.0)], timers.NsightCompute().read("", text))
         self.assertIsNone(timers.NsightCompute().read("", "==ERROR== no permission"))
+
+    def test_what_runs_get_in_their_environment(self):
+        with tempfile.TemporaryDirectory() as folder:
+            runner = run.Runner(folder, folder, timers.Cupti("/x.so"), {}, 1, {}, folder)
+            case = plans.Case("c", "full", "p", [], [])
+            forced = plans.Plan("special-1", "place", {"PLACE_FORCE": "x"}, [], 16, 12, 1)
+            names = {"PLACE_FORCE", "PLACE_REPORT", "CUDA_INJECTION64_PATH", "KERNEL_TIMES"}
+            self.assertEqual(names | {"PLACE_CASE"}, set(runner.environment_of(case, forced, 1, "s")))
+            self.assertEqual(names, set(runner.environment_of(case, forced, 101, "s")))
+            self.assertEqual([{}, {}], [runner.environment_of(case, plan, 101, "s") for plan in confirm.once_plans()])
 
     def test_verdicts(self):
         line = "x n=1 launches=2 median=1.5 best=1.0 ms checksum=0123456789abcdef error=0.0e+00 "
@@ -125,10 +269,11 @@ class KernelTimes(unittest.TestCase):
                          [run.verdict_of(*a) for a in ((good, 0), (bad, 1), (good, 1), (good, None), (None, -11), (None, 0))])
 
 
-# A program that prints what a benchmark prints, says what it "ran" where a timer would, and counts its starts.
+# A program that prints what a benchmark prints, says what it "ran" where a timer would, and notes its starts.
 PROGRAM = """#!/bin/sh
-echo x >>"$(dirname "$0")/starts"
-i=0; while [ $i -lt 90 ]; do echo "{ns} {prefix}k_l1{version}"; i=$((i + 1)); done >"${{KERNEL_TIMES:-/dev/null}}"
+seen="${{KERNEL_TIMES:+timed}} ${{PLACE_REPORT:+report}} ${{BENCH_GATE:+gated}} gpu$CUDA_VISIBLE_DEVICES"
+echo "$(basename "$0") $* $seen" >>"$(dirname "$0")/starts"
+i=0; while [ $i -lt 120 ]; do echo "{ns} {prefix}k_l1{version}"; i=$((i + 1)); done >"${{KERNEL_TIMES:-/dev/null}}"
 sum=00000000000000aa; [ -z "$PLACE_FORCE" ] || sum={forced}
 echo "conv1d n=1 launches=9 median=2.5 best=2.0 ms checksum=$sum error=0.0e+00 PASS"
 """
@@ -160,7 +305,8 @@ class Study(unittest.TestCase):
     def study(self, *words):
         silent = io.StringIO()
         with contextlib.redirect_stdout(silent), contextlib.redirect_stderr(silent):
-            status = study.main([self.folder, "--csv", self.csv, "--cases", "conv1d-64", "--subset", *words])
+            cases = [] if "--cases" in words else ["--cases", "conv1d-64"]
+            status = study.main([self.folder, "--csv", self.csv, "--subset", *cases, *words])
         return status, silent.getvalue()
 
     def starts(self):
@@ -177,7 +323,8 @@ class Study(unittest.TestCase):
         first = ["plain", "auto", "model-rules", "base", "special-1", "special-2", "block-1"]
         self.assertEqual([(plan, "1") for plan in first] + [("plain", "2"), ("auto", "2")], names)
         medians = {r["plan"]: r["median_ms"] for r in self.totals()}
-        self.assertEqual(("20.000000", "2.000000"), (medians["plain"], medians["auto"]))  # five kernels a launch; one
+        self.assertEqual(("4.000000", "2.000000", "14.000000"),  # 120 launches; of 16, seven kernels each
+                         (medians["plain"], medians["auto"], medians["base"]))
         part = next(r for r in read_rows(self.csv) if r["plan"] == "auto" and r["region"] == "k_l1")
         self.assertEqual(("gc", "2.000000", "cupti"), (part["version"], part["median_ms"], part["timer"]))
         self.assertEqual("Example GPU", self.totals()[0]["gpu"])
@@ -195,6 +342,42 @@ class Study(unittest.TestCase):
         self.assertEqual(whole + 4, self.starts())  # a try with and without the timer, the warm-up, the lost run
         self.assertEqual(9, len(self.totals()))
         self.assertEqual(9, len({(r["plan"], r["round"]) for r in self.totals()}))
+
+    def test_confirms(self):
+        with open(os.path.join(self.folder, "build.csv"), "w", encoding="utf-8") as file:
+            file.write("program,build,compile_s,program_bytes,device_bytes\nconv1d,plain,1.5,100,20\n")
+        status, text = self.study("--confirm", "--jobs", "3")
+        self.assertEqual(0, status, text)
+        late = [(r["plan"], r["round"], r["launches"], r["timer"]) for r in self.totals() if int(r["round"]) > 100]
+        # everything ran the same code, so nothing is worth running besides plain and automatic
+        self.assertEqual([("plain", "101", "110", "cupti"), ("auto", "101", "110", "cupti")], late[:2])
+        self.assertEqual([(f"once-{p}", str(r), "1", "wall") for r in (101, 102, 103) for p in ("plain", "auto")], late[2:8])
+        self.assertEqual([("plain", "102", "110", "cupti"), ("auto", "102", "110", "cupti")], late[8:])
+        with open(os.path.join(self.folder, "bin", "starts"), encoding="utf-8") as file:
+            starts = [line.split() for line in file.readlines()[-10:]]
+        self.assertFalse(any("gated" in words for words in starts))
+        self.assertEqual([False] * 6, [bool({"timed", "report"} & set(words)) for words in starts if "1" in words])
+        built = {r["plan"]: (r["compile_s"], r["device_bytes"]) for r in self.totals()}
+        self.assertEqual((("1.5", "20"), ("", "")), (built["plain"], built["auto"]))
+        self.assertTrue(all(float(r["memory_mb"]) > 0 for r in self.totals()))
+        whole = self.starts()
+        self.assertEqual(0, self.study("--confirm")[0])
+        self.assertEqual(whole + 2, self.starts())  # only whether it runs, with and without the timer
+
+    def test_a_case_stays_on_its_device(self):
+        study.gpus = lambda: [("Example GPU", "1.2")] * 2
+        self.assertEqual(0, self.study("--cases", "conv1d-*", "--confirm")[0])
+        with open(os.path.join(self.folder, "bin", "starts"), encoding="utf-8") as file:
+            starts = [line.split() for line in file if "--taps" in line]
+        devices = {taps: {words[-1] for words in starts if words[3] == taps} for taps in ("64", "256")}
+        self.assertEqual({"64": {"gpu0"}, "256": {"gpu1"}}, devices)
+
+    def test_a_program_that_hangs_is_stopped(self):
+        with open(os.path.join(self.folder, "bin", "conv1d.plain"), "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nexec sleep 1000\n")
+        status, text = self.study("--limit", "0.2")
+        self.assertEqual(1, status)
+        self.assertIn("plain #1: TIMEOUT", text)
 
     def test_finds_other_bits(self):
         self.program("conv1d.place", forced="00000000000000bb", ns=1, version="")
@@ -239,31 +422,143 @@ class Report(unittest.TestCase):
         self.assertEqual((1.64, "special-1"), alpha.best())
         self.assertEqual((1.025, "tile"), alpha.best_cuda())
         self.assertAlmostEqual(4 / 2, beta.speedup())
-        self.assertEqual((1.0, "special-1 + block-1"), beta.best())  # 0.5 of one region's best, 0.5 of the other's
+        self.assertEqual((2.0, "auto"), beta.best())
+        self.assertEqual(1.0, beta.bound())  # 0.5 of one region's best, 0.5 of the other's
         self.assertAlmostEqual(0.97, gamma.speedup())  # by the wall clock
         self.assertEqual(0.97, gamma.best()[0])  # the plan with other bits, 0.1, does not count
         self.assertAlmostEqual(50 * 4.1 / (150 + 3), alpha.speedup_of_launches(50))
         self.assertAlmostEqual(1496 * 4.1 / (240 + 3 + (1496 - 90) * 2.05), alpha.speedup_of_launches(1496))
         self.assertIsNone(gamma.speedup_of_launches(50))
 
+    def test_confirmed_runs_count_alone(self):
+        delta = self.cases["delta"]
+        self.assertAlmostEqual(2.1 / 1.0, delta.speedup())  # medians of 2.0 and 2.2, of 1.0 and 1.0
+        self.assertEqual((0.95, "special-1"), delta.best())
+        self.assertAlmostEqual(0.35 + 0.45, delta.bound())
+        self.assertAlmostEqual(1.6, delta.time("model-rules"))  # its code was not confirmed
+        codes = {"model-rules": "special-1"}
+        rows = [{**r, "version": "c", "placement": "u constant"} if (r["plan"], r["region"]) == ("model-rules", "q_l7") else r
+                for r in self.rows]
+        same = {c.name: c for c in analysis.cases_of(rows)}["delta"]
+        self.assertEqual((codes, 0.95), (same.same, same.time("model-rules")))
+
+    def test_half_a_confirming_pass_counts_not_at_all(self):
+        rows = [r for r in self.rows if (r["case"], r["plan"]) != ("delta", "auto") or int(r["round"]) < 100]
+        delta = {c.name: c for c in analysis.cases_of(rows)}["delta"]
+        self.assertAlmostEqual(2.6 / 1.4, delta.speedup())
+        self.assertFalse(delta.confirmed)
+        self.assertEqual(3, len(delta.rows["once-auto", TOTAL]))
+
+    def test_costs(self):
+        delta = self.cases["delta"]
+        self.assertEqual((0.2, 0.3, 4.5, 0.005), costs.cost_of(delta, "p_l3"))
+        self.assertAlmostEqual(5.0 / (1.05 - 0.5 - 0.005), costs.even_after(delta, "p_l3", (0.2, 0.3, 4.5, 0.005)))
+        self.assertIsNone(costs.even_after(delta, "p_l3", (0.2, 0.3, 4.5, 0.6)))
+        self.assertAlmostEqual(100 * (6.0 + 1496 * 0.01) / (1496 * 2.1), sum(costs.long_run_share(delta)))
+        self.assertIsNone(costs.cost_of(self.cases["alpha-1"], "k_l1"))
+        for more, verdict in ((50, "yes"), (51, "no")):
+            line = costs.once_line(delta, ([1000] * 3, [5] * 3), ([1000 + more] * 3, [5] * 3))
+            self.assertEqual((f"+{more}", verdict, ""), line[3:4] + line[5:7])
+
+    def test_means_leave_out_what_only_varies_an_input(self):
+        every = analysis.cases_of(self.rows, {"flip-x": "flip", "delta": "sweep"})
+        self.assertEqual(["flip-x", "delta", "alpha-1", "beta", "gamma"], [c.name for c in every])
+        self.assertEqual(["alpha-1", "beta", "gamma"], [c.name for c in analysis.counted(every)])
+
+    def test_spaces_of_placements(self):
+        expected = {"straight loop": set(), "t constant": {"constant"},
+                    "agnostic: a shared, b readonly": {"shared", "readonly"},
+                    "agnostic: all global": set(), "original": None, "t constant, blocks 64t64": None, "base": None}
+        self.assertEqual(expected, {text: sensitivity.spaces_of(text) for text in expected})
+
+    def test_every_case_of_a_figure_is_listed(self):
+        listed = {c.name for c in plans.read_cases(os.path.join(study.HERE, "study-cases.txt"), on_cpu=False)}
+        named = {name for group in sensitivity.GROUPS for name, _ in group.cases}
+        named |= {name for size in (4, 45, 90) for name, _ in sensitivity.lulesh_cases(size)}
+        self.assertLessEqual(named, listed)
+
+    def test_gains_of_spaces(self):
+        alpha = self.cases["alpha-1"]
+        self.assertEqual((1.64, "b constant"), sensitivity.in_space(alpha, "constant"))
+        self.assertIsNone(sensitivity.gain(alpha, "constant"))  # no straight loop to compare with
+        straight = [{**r, "plan": "all-global", "placement": "straight loop"} for r in self.rows
+                    if (r["case"], r["plan"]) == ("alpha-1", "base")]
+        alpha = {c.name: c for c in analysis.cases_of(self.rows + straight)}["alpha-1"]
+        self.assertEqual((2.5, 2.0), (sensitivity.gain(alpha, "constant"), sensitivity.gain(alpha, "shared")))
+
+    def test_figures_of_sizes_and_memories(self):
+        straight = {"all-global": {"r": "straight loop"}}
+        rows = []
+        for n, plain, constant, by_hand in ((200, 2.0, 2.5, 2.0), (1000, 9.0, 20.0, 20.0)):
+            times = {"plain": plain, "auto": plain / 2, "all-global": 2.0, "all-constant": constant, "cuda-direct": 1.0,
+                     "cuda-constant": by_hand}
+            rows += first_pass_rows({p: {"r": t} for p, t in times.items()},
+                                    {**straight, "all-constant": {"r": "sphere constant"}}, f"raytrace-{n}")
+        versions = {"special-1": {"r": "a readonly"}, "special-2": {"r": "b shared"}, "special-3": {"r": "agnostic: a shared"}}
+        times = {"plain": 1.0, "auto": 1.0, "all-global": 0.9, "special-1": 1.0, "special-2": 0.6, "special-3": 0.1}
+        rows += first_pass_rows({p: {"r": t} for p, t in times.items()}, {**straight, **versions}, "cfd")
+        times = {"plain": 1.0, "auto": 1.0, "all-global": 0.5, "agnostic-global": 2.0, "all-readonly": 1.6}
+        rows += first_pass_rows({p: {"r": t} for p, t in times.items()},
+                                {**straight, "all-readonly": {"r": "agnostic: x readonly"}}, "monotonic-q-90")
+        times = {"plain": 0.3, "auto": 0.2}
+        rows += first_pass_rows({p: {"r": t} for p, t in times.items()}, {}, "micro-stream-64m")
+        cases = analysis.cases_of(rows)
+        with tempfile.TemporaryDirectory() as out:
+            os.mkdir(os.path.join(out, "plots"))
+            text = sensitivity.paper_004(cases, out)
+            self.assertIn("compiler 0.10 to 0.80, CUDA 0.05 to 0.50", text)
+            self.assertIn("| 11: CFD, eight versions | best 1.08 on Kepler, worst 0.86 on Maxwell, worst about 0.90 on Volta |"
+                          " 0.90 to 1.50 |", text)  # the agnostic one is not among them
+            self.assertIn("| read-only 1.25 |", text)  # the agnostic version over itself
+            self.assertIn(f"| 191 | 750 | {2 * 4 * 2 ** 26 / 0.2 / 1e6:.0f} |", text)
+            self.assertIn("plots/cfd-versions.svg", text)
+            self.assertNotIn("plots/mm-versions.svg", text)
+            text = sensitivity.inputs(cases, out)
+            self.assertIn("| 200 spheres | 2.0000 | 1.0000 | **2.00** | - | 2.00 | 1.00 | auto |", text)
+            self.assertNotIn("particles", text)
+            self.assertLessEqual({"200 spheres", "1,000 spheres"}, self.texts_of(text_of(out, "plots", "spheres.svg")))
+
+    def test_what_an_older_study_did_not_have_is_empty(self):
+        with tempfile.TemporaryDirectory() as out:
+            path = os.path.join(out, "old.csv")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("case,plan,round,region,median_ms,verdict\na,plain,1,*,2.5,PASS\na,plain,2,*,2.5\n")
+            rows = read_rows(path)
+            self.assertEqual([("2.5", "", "")], [(r["median_ms"], r["settled"], r["command"]) for r in rows])
+
     def test_failures(self):
         self.assertEqual([("special-1", "DIFFERENT"), ("block-1", "TIMEOUT")],
                          [(r["plan"], why) for r, why in analysis.failures(self.rows)])
 
     def test_report_is_the_golden_one(self):
+        self.maxDiff = None
         with tempfile.TemporaryDirectory() as out:
-            report.write(self.rows, out, "golden.csv", ["alpha-1", "beta", "gamma", "delta"])
+            kinds = {"alpha-1": "daily", "beta": "full", "gamma": "full", "delta": "daily", "flip-x": "flip",
+                     "epsilon": "daily"}
+            report.write(self.rows, out, "golden.csv", [plans.Case(n, kind, n, [], []) for n, kind in kinds.items()])
             self.assertEqual(text_of(HERE, "golden.md"), text_of(out, "STUDY.md"))
             self.assertEqual(text_of(HERE, "golden.svg"), text_of(out, "plots", "speedup.svg"))
-            for name in os.listdir(os.path.join(out, "plots")):
-                drawn = xml.etree.ElementTree.parse(os.path.join(out, "plots", name)).getroot()
-                texts = {e.text for e in drawn.iter("{http://www.w3.org/2000/svg}text")}
-                self.assertIn("alpha-1", texts, name)
+            plots = os.listdir(os.path.join(out, "plots"))
+            self.assertLessEqual({"overhead.svg", "once.svg", "changes.svg", "compiling.svg"}, set(plots))
+            for name in plots:
+                texts = self.texts_of(text_of(out, "plots", name))
+                self.assertTrue({"alpha-1", "delta", "flip-x 61-100"} & texts, name)
+
+    @staticmethod
+    def texts_of(drawing):
+        return {e.text for e in xml.etree.ElementTree.fromstring(drawing).iter("{http://www.w3.org/2000/svg}text")}
+
+    def test_bars_on_one_another_and_strips(self):
+        drawing = svg.stacked("Title", ["a", "b"], [("x", [1.0, 2.5]), ("y", [0.0, 0.25])], "axis")
+        self.assertLessEqual({"Title", "a", "b", "x", "y", "3.5%", "0.25%", "axis"}, self.texts_of(drawing))
+        drawing = svg.strips("Title", [("first", ["base", "gs", "gs"])], 2, "axis")
+        self.assertLessEqual({"first", "base", "gs"}, self.texts_of(drawing))
+        self.assertEqual(2 + 2, drawing.count("<rect"))  # two launches fit, two names
 
     def test_small_sizes_give_no_figures(self):
         with tempfile.TemporaryDirectory() as out:
             report.write([{**r, "size": "small"} for r in self.rows], out, "golden.csv")
-            self.assertIn("18 of 20 runs passed", text_of(out, "STUDY.md"))
+            self.assertIn("39 of 41 runs passed", text_of(out, "STUDY.md"))
             self.assertNotIn("speedup", text_of(out, "STUDY.md"))
 
     def test_half_a_run_is_none(self):

@@ -4,7 +4,11 @@
 #
 #   pack.sh DIR         environment, set by CMake: PLACE_LLVM_BIN, PLACE_LLVM_LIBDIR, PLACE_CUDA_PATH, PLACE_PLUGIN,
 #                       PLACE_RUNTIME; PLACE_PACK_ARCH (sm_90; simt: device code on the CPU by PLACE_SIMT_CC, for judge.sh
-#                       and study.py without a GPU); PLACE_PACK_ONLY ('conv1d spmv': only these)
+#                       and study.py without a GPU); PLACE_PACK_ONLY ('conv1d spmv': only these); PLACE_PACK_TIMES (how
+#                       often each is compiled, 1)
+#
+# DIR/build.csv holds what each program took to compile, for study.py: processor seconds (the median, where it is compiled more than
+# once), bytes of the program and of the device image in it.
 set -euo pipefail
 out=${1:?usage: pack.sh DIR}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -29,15 +33,39 @@ newer() {
   done
 }
 
+# record FILE SECONDS...: FILE's row of build.csv, new or instead of the one there
+builds=$out/build.csv
+[[ -f $builds ]] || printf 'program,build,compile_s,program_bytes,device_bytes\n' >"$builds"
+record() {
+  local file=$1 program=${1%.*} build=${1##*.} median device
+  shift
+  median=$(printf '%s\n' "$@" | sort -n | sed -n "$((($# + 1) / 2))p")
+  device=$("$llvm/llvm-size" -A "$out/bin/$file" | awk '$1 == ".llvm.offloading" { print $2 }')
+  grep -v "^$program,$build," "$builds" >"$builds.new"
+  printf '%s,%s,%s,%s,%s\n' "$program" "$build" "$median" "$(stat -c %s "$out/bin/$file")" "$device" >>"$builds.new"
+  mv "$builds.new" "$builds"
+}
+
 # compile FILE COMMAND...: what cannot be compiled is left out and named in the end
 failed=()
 compile() {
-  local file=$1
+  local file=$1 times=() i TIMEFORMAT='%U %S'
   shift
-  "$@" -o "$out/bin/$file" && return
-  rm -f "$out/bin/$file"
-  failed+=("$file")
+  for ((i = 0; i < ${PLACE_PACK_TIMES:-1}; i++)); do
+    # the time's own output goes to a file, the compiler's to where it went
+    if ! { time "$@" -o "$out/bin/$file" 2>&3; } 3>&2 2>"$out/time"; then
+      rm -f "$out/bin/$file" "$out/time"
+      failed+=("$file")
+      return
+    fi
+    times+=("$(awk '{ print $1 + $2 }' "$out/time")")
+  done
+  rm -f "$out/time"
+  record "$file" "${times[@]}"
 }
+
+# due FILE PART...: FILE is not newer than its parts, or build.csv does not know it
+due() { ! newer "$out/bin/$1" "${@:2}" || ! grep -q "^${1%.*},${1##*.}," "$builds"; }
 
 # build NAME SOURCE...: NAME.plain and NAME.place
 build() {
@@ -46,8 +74,8 @@ build() {
   [[ -z ${PLACE_PACK_ONLY:-} || " $PLACE_PACK_ONLY " == *" $name "* ]] || return 0
   [[ $1 != *.cpp ]] || compiler=$llvm/clang++
   [[ $arch != simt ]] || compiler=${PLACE_SIMT_CC:?}
-  newer "$out/bin/$name.plain" "$@" "${headers[@]}" || compile "$name.plain" "$compiler" "${flags[@]}" "$@" -lm
-  newer "$out/bin/$name.place" "$@" "${headers[@]}" "$plugin" ||
+  ! due "$name.plain" "$@" "${headers[@]}" || compile "$name.plain" "$compiler" "${flags[@]}" "$@" -lm
+  ! due "$name.place" "$@" "${headers[@]}" "$plugin" ||
     compile "$name.place" "$compiler" "${flags[@]}" "-fplugin=$plugin" "$@" -lm
 }
 
