@@ -13,7 +13,7 @@ from collections import defaultdict
 from .results import TOTAL
 from .tables import SPACES, short, split_kernel
 
-MOST_BYTES = 20000  # of a case: those that need more are left out
+MOST_BYTES = 24000  # of a case: those that need more are left out
 SAMPLES = 64        # at most so many launches were stored with a plan (omptarget-plugin/state.h)
 SLOT_WORDS, SLOTS, ENTRIES = 16 * 32, 8, 16  # the profile buffer (include/place/abi.h)
 A_LINE = 128
@@ -40,7 +40,7 @@ def table_of(lines, entry):
     for line in lines[1:]:
         if line.startswith("region "):
             inside = line == f"region {entry}"
-        if inside and not line.startswith("end "):
+        if inside and line and not line.startswith("end "):
             words = line.split(" ", 3)
             kept.append(" ".join(words[:3] + [os.path.basename(words[3])]) if words[0] == "at" else line)
     text = "\n".join(kept) + "\n"
