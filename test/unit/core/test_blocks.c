@@ -92,10 +92,11 @@ static unsigned estimates(const struct place_case *c, double *predicted, double 
   for (size_t i = 0; i < c->plan_count; i++)
     if (!is_block(c, i)) base = c->plans[i].kernel_ns;
   assert_true(base_ns > 0 && base > 0);
-  for (size_t v = 0; v < c->region->version_count; v++)
-    assert_true(c->region->versions[v].kind == PLACE_BLOCK ? ns[v] > 0 && isfinite(ns[v]) : isnan(ns[v]));
+  for (size_t v = 0; v < c->region->version_count; v++) /* nbody's 256 KiB in constant memory do not fit: INFINITY */
+    assert_true(c->region->versions[v].kind == PLACE_BLOCK ? ns[v] > 0 : isnan(ns[v]) || (int)v == place_plan_straight(c->region));
   for (size_t i = 0; i < c->plan_count; i++) {
     if (!is_block(c, i)) continue;
+    assert_true(isfinite(ns[c->plans[i].version])); /* it was launched */
     predicted[n] = ns[c->plans[i].version] / base_ns;
     measured[n++] = c->plans[i].kernel_ns / base;
   }
@@ -138,7 +139,7 @@ static const struct {
               {"nbody", 0.86, 0, 0},    {"kmeans", -1, 0.22, 0},     {"pairwise", 1, 0, 0}};
 enum { CASES = sizeof bounds / sizeof *bounds, ARMS = 4 };
 
-/* Nothing that is predicted to take TRUSTED of the base's time takes longer than the base: what no trial checks (class.c).
+/* Nothing that is predicted to take TRUSTED of the base's time takes longer than the base: what no trial checks (choose.c).
  * No estimate is off by more than MOST_OFF. */
 static const double TRUSTED = 0.45, MOST_OFF = 3.5;
 
@@ -194,7 +195,7 @@ static void sizes(void **state) {
   }
   ((bool *)c.launch.arg_known)[1] = false;
   assert_true(place_plan_rank(&c.table, c.region, &c.launch, NULL, machine, NULL, plans, 64, NULL, ns, NULL) > 0);
-  for (size_t v = 0; v < c.region->version_count; v++) assert_true(isnan(ns[v]));
+  for (size_t v = 0; v < c.region->version_count; v++) assert_true(isnan(ns[v]) || (int)v == place_plan_straight(c.region));
   place_case_free(&c);
 }
 
