@@ -4,6 +4,7 @@
     study.py DIR [--subset] [--csv FILE]     on a GPU: DIR is what the target gpu-pack made (programs, runtime, CUDA sources)
     study.py --report FILE                   writes STUDY.md and plots/ from the CSV, wherever Python is
     study.py --stored CSV LAUNCHES OUT       makes cases for place-models of the CSV and what --launches stored
+    study.py --accuracy CSV --out DIR        draws the models' accuracy from what place-models --csv printed
     study.py --build                         builds the programs first (where clang is); on a machine without a GPU, for the CPU
 
 Without a GPU all programs run at small size through the CPU runner (test/simt): every result is checked, times mean nothing.
@@ -26,7 +27,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from studylib import report, stored, timers
+from studylib import accuracy, report, stored, timers
 from studylib.plans import plans_of, read_cases
 from studylib.results import TOTAL, Results, read_rows
 from studylib.run import Runner
@@ -270,6 +271,7 @@ def parse(words):
     parser.add_argument("--prepare", action="store_true", help="only build what needs nvcc and CUPTI, into the folder")
     parser.add_argument("--report", metavar="CSV", help="write STUDY.md and plots/ from this CSV")
     parser.add_argument("--stored", nargs=3, metavar=("CSV", "LAUNCHES", "OUT"), help="write cases for place-models into OUT")
+    parser.add_argument("--accuracy", metavar="CSV", help="draw accuracy.svg and ranks.svg from place-models --csv")
     parser.add_argument("--out", default=HERE, help="where the report goes (the folder of this script)")
     return parser.parse_args(words)
 
@@ -281,6 +283,9 @@ def main(words):
     if arguments.report:
         listed = [case.name for case in read_cases(arguments.case_list, on_cpu=False)]
         report.write(read_rows(arguments.report), arguments.out, os.path.basename(arguments.report), listed)
+        return 0
+    if arguments.accuracy:
+        accuracy.write(arguments.accuracy, arguments.out)
         return 0
     if arguments.stored:
         table, launches, out = arguments.stored

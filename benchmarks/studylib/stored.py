@@ -14,7 +14,8 @@ from .results import TOTAL
 from .tables import SPACES, short, split_kernel
 
 MOST_BYTES = 24000  # of a case: those that need more are left out
-SAMPLES = 64        # at most so many launches were stored with a plan (omptarget-plugin/state.h)
+SAMPLES = 64        # of a plan, which are all that the runtime once counted (omptarget-plugin/state.h)
+TIMER_NS = 1000     # by which a kernel's own timer reads less than CUPTI
 SLOT_WORDS, SLOTS, ENTRIES = 16 * 32, 8, 16  # the profile buffer (include/place/abi.h)
 A_LINE = 128
 RUN = re.compile(r"(\d+)(?:([+-])(\d+))?(?:\*(\d+))?$")
@@ -150,23 +151,32 @@ def measured(launch, rows):
 
 
 def stored_plans(path):
-    """[(letters, launches, nanoseconds)] of the file beside a stored launch."""
+    """[(letters, launches, nanoseconds, half of the middle half's range)] of the file beside a stored launch."""
     try:
         with open(path[:-len("case")] + "plans", encoding="utf-8") as file:
             lines = [line.split() for line in file if line.startswith("plan ")]
     except OSError:
         return []
-    return [(words[1].split("_")[0], int(words[2]), float(words[3])) for words in lines]
+    return [(words[1].split("_")[0], int(words[2]), float(words[3]), float(words[4])) for words in lines if len(words) > 4]
 
 
 def kernels_each(plans, stored, launches):
-    """How often the region ran in each of a program's launches: the runtime counted up to SAMPLES of its own, from there on the
-    times tell, the CSV's over one kernel's."""
-    counts = [n for _, n, _ in stored]
-    if counts and max(counts) < SAMPLES:
-        return max(1, round(max(counts) / launches))
-    ratios = [plans[letters][1] / ns for letters, _, ns in stored if letters in plans]
-    return max(1, round(statistics.median(ratios))) if ratios else 1
+    """How often the region ran in each of a program's launches: what the runtime counted; where it stopped counting at SAMPLES,
+    the number by which the CSV's times fit one kernel's best. Unusable where none does: its kernels differ."""
+    counts = [n for _, n, _, _ in stored]
+    if not counts or max(counts) != SAMPLES:
+        return max(1, round(max(counts, default=0) / launches))
+    same = [(ns, [time for name, (_, time) in plans.items() if name.split("_")[0] == letters]) for letters, _, ns, _ in stored]
+    same = [(ns, times) for ns, times in same if times]
+
+    def misfit(each):
+        return statistics.median(min(abs(time / each / (ns + TIMER_NS) - 1) for time in times) for ns, times in same)
+
+    most = max((max(times) / ns for ns, times in same), default=1)
+    each = min(range(1, round(most) + 2), key=misfit)
+    if same and (misfit(each) > 0.02 or statistics.median(off / ns for _, _, ns, off in stored) > 0.2):
+        raise Unusable("its kernels differ within a launch")
+    return each
 
 
 # ---- a case ----

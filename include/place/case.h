@@ -12,7 +12,7 @@
  *                                                       are 0
  *   plan   ::= 'plan' LETTERS['_'WHAT] SAMPLES KERNEL-NS [OFF-NS] NL
  *                                                       spaces as in a version's line of the table; launches measured, median
- *                                                       kernel time, and half of the range of its middle half
+ *                                                       kernel time (the runtime's: of the last 64), and half of the range of its middle half
  *   WHAT   ::= 'original' | 'base' | 'agnostic' | SHAPE
  *                                                       what realised the spaces; SHAPE: the end of a block version's name.
  *                                                       Without it: the special version that has them, or, where there is
