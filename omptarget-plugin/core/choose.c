@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* What estimates of model `place` must promise, from 76 measured regions (docs/models.md; place-models --choose repeats the
+/* What estimates of model `place` must promise, from 74 measured regions (docs/models.md; place-models --choose repeats the
  * choice with one kernel held out at a time). Copies that promise less than a tenth cost more than the model sees in short
  * launches. An agnostic version takes 1.65 to 5 times a special one, of which the ranking has the least. */
 static const struct choose_trust of_place = {.straight = 0.01, .special = 0.1, .agnostic = 2, .block = 0.2};

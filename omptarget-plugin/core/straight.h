@@ -10,9 +10,9 @@
  * the threads instead.
  *
  * At larger sizes: between the chunks of a team the original waits at four barriers, the straight version at none. Where an
- * iteration has no loop of its own, that shows (0.89 to 0.99 of the time, 1.01 in one of ten kernels measured), less what
- * entering a version costs more (1.5 microseconds; at 3.7 us it decides). Where it has one, its unrolling decides, either way
- * (0.93 to 1.12), and nothing is predicted.
+ * iteration has no loop of its own, that shows (0.89 to 1.01 of the time in 13 kernels measured), less what entering a
+ * version costs more (1.5 us, which decides in short launches). Where it has one, its unrolling decides, either way (0.94 to
+ * 1.12), and nothing is predicted.
  *
  * Thread-safety: pure functions. */
 #ifndef PLACE_CORE_STRAIGHT_H
