@@ -323,6 +323,9 @@ static void choose_unmeasured(struct rt_class *c, const struct rt_region *region
   if (straight_version >= 0) usable[straight_version] = true;
   for (unsigned n = 1; decision_block_version(region, n) >= 0; n++) usable[decision_block_version(region, n)] = true;
   if (place_plan_choose(region->region, plans, count, version_ns, usable, config->model, config->threshold, &c->plan[1])) {
+    double straight = version_ns && straight_version >= 0 ? version_ns[straight_version] : 0;
+    bool agnostic = region->region->versions[c->plan[1].version].kind == PLACE_AGNOSTIC;
+    if (straight > 0 && !agnostic) c->predicted_base_ns *= c->predicted_base_ns / straight; /* of the original's control flow */
     c->plan_count = 2;
     c->predicted_ns = c->plan[1].cost_ns;
   }

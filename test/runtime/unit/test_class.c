@@ -173,7 +173,7 @@ static void straight_without_trials(void **state) {
     struct rt_class c = {.chosen = -1, .summary = summary};
     class_consider(&c, &region, &all_global, 1, ns, 0, straight, &none);
     assert_int_equal(c.chosen, straight);
-    if (straight == 1) assert_true(c.plan[1].version == 1 && c.trusted);
+    if (straight == 1) assert_true(c.plan[1].version == 1 && c.trusted && c.predicted_base_ns == 4 * c.predicted_ns);
   }
   layout.versions = NULL, layout.version_count = 0;
   for (int v = 0; v < VERSIONS; v++) versions[v] = (struct place_version){.kind = PLACE_SPECIAL, .space = elsewhere};
