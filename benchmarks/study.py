@@ -3,9 +3,9 @@
 
     study.py DIR [--subset] [--csv FILE]     on a GPU: DIR is what the target gpu-pack made (programs, runtime, CUDA sources)
     study.py --report FILE                   writes STUDY.md and plots/ from the CSV, wherever Python is
+    study.py --build                         builds the programs first (where clang is); on a machine without a GPU, for the CPU
     study.py --stored CSV LAUNCHES OUT       makes cases for place-models of the CSV and what --launches stored
     study.py --accuracy CSV --out DIR        draws the models' accuracy from what place-models --csv printed
-    study.py --build                         builds the programs first (where clang is); on a machine without a GPU, for the CPU
 
 Without a GPU all programs run at small size through the CPU runner (test/simt): every result is checked, times mean nothing.
 
@@ -27,11 +27,12 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from studylib import accuracy, report, stored, timers
+from studylib import report, timers
 from studylib.plans import plans_of, read_cases
 from studylib.results import TOTAL, Results, read_rows
 from studylib.run import Runner
 from studylib.tables import read_tables
+from studylib import accuracy, stored
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)

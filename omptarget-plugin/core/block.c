@@ -136,14 +136,6 @@ static bool probe_loops(struct probe *p, const struct place_access *a, struct bl
   return true;
 }
 
-/* What is taken as 0 decides the address, if nothing else that moves does. */
-static bool is_unknown(const struct probe *p, const struct place_access *a, const struct block_group *g) {
-  bool moves = false;
-  for (unsigned d = 0; d < p->dims; d++) moves |= g->dim[d] != 0;
-  for (unsigned i = 0; i < g->loops; i++) moves |= g->loop[i].stride != 0;
-  return !moves && place_expr_uses(&p->s->table->exprs, a->offset, PLACE_EXPR_ANY, 0);
-}
-
 /* Strides of one access. */
 static void probe_access(struct probe *p, size_t access, struct block_group *g) {
   const struct place_access *a = &p->s->in.region->accesses[access];
@@ -151,7 +143,6 @@ static void probe_access(struct probe *p, size_t access, struct block_group *g) 
   g->executions = p->s->traits.access[access].executions * SHAPE_WARP / (double)p->s->in.launch->trip_count;
   g->known = a->index_source < 0 && a->offset != PLACE_EXPR_NONE && probe_loops(p, a, g);
   for (unsigned d = 0; d < p->dims && g->known; d++) g->known = probe_stride(p, a->offset, d, &g->dim[d]);
-  g->known = g->known && !is_unknown(p, a, g);
 }
 
 static bool moves_alike(const struct place_region *region, const struct block_group *a, const struct block_group *b) {
@@ -160,6 +151,14 @@ static bool moves_alike(const struct place_region *region, const struct block_gr
   for (unsigned i = 0; i < a->loops; i++)
     if (a->loop[i].number != b->loop[i].number || a->loop[i].stride != b->loop[i].stride) return false;
   return x->array == y->array && x->kind == y->kind && x->width_bytes == y->width_bytes;
+}
+
+/* What is taken as 0 decides the address, if nothing else that moves does. */
+static bool is_unknown(const struct probe *p, const struct place_access *a, const struct block_group *g) {
+  bool moves = false;
+  for (unsigned d = 0; d < p->dims; d++) moves |= g->dim[d] != 0;
+  for (unsigned i = 0; i < g->loops; i++) moves |= g->loop[i].stride != 0;
+  return !moves && place_expr_uses(&p->s->table->exprs, a->offset, PLACE_EXPR_ANY, 0);
 }
 
 /* How many iterations apart the members lie, dimension by dimension, those of long strides first. */
@@ -195,6 +194,7 @@ static int add_member(const struct probe *p, struct block_group *g, size_t acces
 static int add_access(struct probe *p, size_t access, struct block_reach *reach) {
   struct block_group one;
   probe_access(p, access, &one);
+  if (one.known && is_unknown(p, &p->s->in.region->accesses[access], &one)) one.known = false;
   for (size_t i = 0; i < reach->count; i++)
     if (moves_alike(p->s->in.region, &reach->group[i], &one)) return add_member(p, &reach->group[i], access);
   reach->group[reach->count] = one;
