@@ -142,6 +142,51 @@ static void barriers(void **state) {
   assert_true(ratio_of("reduction", 0, 0) == 1);
 }
 
+/* A table's index that is nothing the compiler knows moves somehow: iterations do not share what they read there, so blocks
+ * gain nothing, and the table's copy is chosen. */
+static void unknown_addresses_are_not_shared(void **state) {
+  (void)state;
+  struct place_case c;
+  struct evaluate_ranking ranking;
+  struct evaluate_choice choice;
+  struct choose_trust trust = choose_trust_of(PLACE_MODEL_PLACE, 0.01);
+  double base = 0;
+  unsigned blocks = 0;
+  open_case(&c, "micro-broadcast");
+  assert_int_equal(evaluate_rank(&c, machine, PLACE_MODEL_PLACE, &ranking, NULL), 0);
+  for (int i = 0; i < ranking.count; i++)
+    if (ranking.plans[i].version == -1) base = ranking.plans[i].cost_ns;
+  for (size_t v = 0; v < c.region->version_count; v++) {
+    if (c.region->versions[v].kind != PLACE_BLOCK) continue;
+    assert_true(ranking.version_ns[v] > 0.9 * base);
+    blocks++;
+  }
+  evaluate_choose(&c, &ranking, &trust, &choice);
+  assert_true(blocks == 1 && choice.any && choice.plan.array[0].space == PLACE_SHARED);
+  free(ranking.version_ns);
+  place_case_free(&c);
+}
+
+/* Copies that do not fit this launch are no version's to promise. */
+static void copies_must_fit(void **state) {
+  (void)state;
+  struct place_case c;
+  struct evaluate_ranking ranking;
+  unsigned refused = 0;
+  open_case(&c, "nbody"); /* 256 KiB of masses */
+  assert_int_equal(evaluate_rank(&c, machine, PLACE_MODEL_PLACE, &ranking, NULL), 0);
+  for (size_t v = 0; v < c.region->version_count; v++) {
+    const struct place_version *version = &c.region->versions[v];
+    bool constant = false;
+    for (size_t a = 0; a < c.region->array_count; a++) constant |= version->space[a] == PLACE_CONSTANT;
+    if (version->kind == PLACE_BLOCK) assert_true(constant == (ranking.version_ns[v] == INFINITY));
+    refused += version->kind == PLACE_BLOCK && constant;
+  }
+  assert_true(refused > 0);
+  free(ranking.version_ns);
+  place_case_free(&c);
+}
+
 /* ---- all of them ---- */
 
 struct sums {
@@ -165,7 +210,7 @@ static void add_case(struct sums *sums, const char *name) {
   place_case_free(&c);
 }
 
-/* What docs/models.md says: 4% above the best plan in the mean, and nothing 2% slower than the original. */
+/* What docs/models.md says: 3.5% above the best plan in the mean, and nothing 2% slower than the original. */
 static void all_cases(void **state) {
   (void)state;
   struct sums sums = {.count = 0};
@@ -182,7 +227,7 @@ static void all_cases(void **state) {
   closedir(folder);
   printf("%u cases: chosen over best %.3f, slowest over the original %.3f\n", sums.count, exp(sums.log_sum / sums.count),
          sums.slowest);
-  assert_true(sums.count >= 74 && exp(sums.log_sum / sums.count) < 1.042 && sums.slowest < 1.02);
+  assert_true(sums.count >= 74 && exp(sums.log_sum / sums.count) < 1.037 && sums.slowest < 1.02);
 }
 
 /* A kernel's own measurements change nothing in what is trusted on it. */
@@ -230,6 +275,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(each_kind_must_promise_its_own), cmocka_unit_test(control_flow_counts_for_all),
     cmocka_unit_test(what_cannot_be_launched_is_not_chosen), cmocka_unit_test(models_differ_in_what_they_promise),
-    cmocka_unit_test(rounds), cmocka_unit_test(barriers), cmocka_unit_test(all_cases), cmocka_unit_test(held_out)};
+    cmocka_unit_test(rounds), cmocka_unit_test(barriers), cmocka_unit_test(unknown_addresses_are_not_shared),
+    cmocka_unit_test(copies_must_fit), cmocka_unit_test(all_cases), cmocka_unit_test(held_out)};
   return cmocka_run_group_tests(tests, open_machine, close_machine);
 }
