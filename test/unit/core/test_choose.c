@@ -142,6 +142,63 @@ static void barriers(void **state) {
   assert_true(ratio_of("reduction", 0, 0) == 1);
 }
 
+/* ---- barriers, one kernel held out at a time ---- */
+
+static const char *const without_loops[] = {
+  "backprop-adjust", "box3d", "box3d-odd", "fft", "heat", "hourglass-force-90", "micro-stream", "sort-sort",
+  "spmv-vector-add_lanes", "srad-diffuse", "srad-prepare", "srad-update", "star3d", "stencil2d", "transpose", "transpose-double"};
+enum { WITHOUT_LOOPS = sizeof without_loops / sizeof *without_loops };
+
+struct straight_sample {
+  char kernel[512];
+  double per_base, measured, predicted; /* 1 / estimated ns; the straight version's time over the original's */
+};
+
+static void sample_straight(const char *name, struct straight_sample *out) {
+  struct place_case c;
+  struct evaluate_ranking ranking;
+  double original = 0, straight = 0;
+  open_case(&c, name);
+  evaluate_kernel(&c, out->kernel, sizeof out->kernel);
+  assert_int_equal(evaluate_rank(&c, machine, PLACE_MODEL_PLACE, &ranking, NULL), 0);
+  int version = place_plan_straight(c.region);
+  for (int i = 0; i < ranking.count; i++)
+    if (ranking.plans[i].version == -1) out->per_base = 1 / ranking.plans[i].cost_ns;
+  for (size_t i = 0; i < c.plan_count; i++) {
+    if (c.plans[i].version == -1) original = c.plans[i].kernel_ns;
+    if (c.plans[i].version == version) straight = c.plans[i].kernel_ns;
+  }
+  out->measured = straight / original;
+  out->predicted = ranking.version_ns[version] * out->per_base;
+  free(ranking.version_ns);
+  place_case_free(&c);
+}
+
+/* measured = *at_once + *entering_ns * per_base, least squares over the other kernels. */
+static void fit_line(const struct straight_sample *all, const char *held_out, double *at_once, double *entering_ns) {
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (int i = 0; i < WITHOUT_LOOPS; i++) {
+    const struct straight_sample *s = &all[i];
+    if (!strcmp(s->kernel, held_out)) continue;
+    n++, x += s->per_base, y += s->measured, xx += s->per_base * s->per_base, xy += s->per_base * s->measured;
+  }
+  *entering_ns = (n * xy - x * y) / (n * xx - x * x);
+  *at_once = (y - *entering_ns * x) / n;
+}
+
+/* A line fitted without the kernel decides as the constants compiled in do, which were chosen with it. */
+static void barriers_held_out(void **state) {
+  (void)state;
+  static struct straight_sample all[WITHOUT_LOOPS];
+  double at_once, entering_ns;
+  for (int i = 0; i < WITHOUT_LOOPS; i++) sample_straight(without_loops[i], &all[i]);
+  for (int i = 0; i < WITHOUT_LOOPS; i++) {
+    fit_line(all, all[i].kernel, &at_once, &entering_ns);
+    assert_true(at_once > 0.92 && at_once < 0.935 && entering_ns > 1200 && entering_ns < 1500);
+    assert_int_equal(at_once + entering_ns * all[i].per_base <= 0.99, all[i].predicted <= 0.99);
+  }
+}
+
 /* A table's index that is nothing the compiler knows moves somehow: iterations do not share what they read there, so blocks
  * gain nothing, and the table's copy is chosen. */
 static void unknown_addresses_are_not_shared(void **state) {
@@ -275,7 +332,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(each_kind_must_promise_its_own), cmocka_unit_test(control_flow_counts_for_all),
     cmocka_unit_test(what_cannot_be_launched_is_not_chosen), cmocka_unit_test(models_differ_in_what_they_promise),
-    cmocka_unit_test(rounds), cmocka_unit_test(barriers), cmocka_unit_test(unknown_addresses_are_not_shared),
-    cmocka_unit_test(copies_must_fit), cmocka_unit_test(all_cases), cmocka_unit_test(held_out)};
+    cmocka_unit_test(rounds), cmocka_unit_test(barriers), cmocka_unit_test(barriers_held_out),
+    cmocka_unit_test(unknown_addresses_are_not_shared), cmocka_unit_test(copies_must_fit), cmocka_unit_test(all_cases), cmocka_unit_test(held_out)};
   return cmocka_run_group_tests(tests, open_machine, close_machine);
 }
