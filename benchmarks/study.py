@@ -5,6 +5,8 @@
     study.py DIR --csv FILE --confirm        the same, then the confirming pass, whose figures the report prefers
     study.py --report FILE                   writes STUDY.md and plots/ from the CSV, wherever Python is
     study.py --build                         builds the programs first (where clang is); on a machine without a GPU, for the CPU
+    study.py --stored CSV LAUNCHES OUT       makes cases for place-models of the CSV and what --launches stored
+    study.py --accuracy CSV --out DIR        draws the models' accuracy from what place-models --csv printed
 
 Without a GPU all programs run at small size through the CPU runner (test/simt): every result is checked, times mean nothing.
 
@@ -31,6 +33,7 @@ from studylib.plans import KINDS, plans_of, read_cases
 from studylib.results import TOTAL, Results, read_rows
 from studylib.run import Runner
 from studylib.tables import read_tables
+from studylib import accuracy, stored
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
@@ -288,6 +291,8 @@ def parse(words):
     parser.add_argument("--build", action="store_true", help="build the programs first")
     parser.add_argument("--prepare", action="store_true", help="only build what needs nvcc and CUPTI, into the folder")
     parser.add_argument("--report", metavar="CSV", help="write STUDY.md and plots/ from this CSV")
+    parser.add_argument("--stored", nargs=3, metavar=("CSV", "LAUNCHES", "OUT"), help="write cases for place-models into OUT")
+    parser.add_argument("--accuracy", metavar="CSV", help="draw accuracy.svg and ranks.svg from place-models --csv")
     parser.add_argument("--out", default=HERE, help="where the report goes (the folder of this script)")
     return parser.parse_args(words)
 
@@ -299,6 +304,14 @@ def main(words):
     if arguments.report:
         listed = read_cases(arguments.case_list, on_cpu=False)
         report.write(read_rows(arguments.report), arguments.out, os.path.basename(arguments.report), listed)
+        return 0
+    if arguments.accuracy:
+        accuracy.write(arguments.accuracy, arguments.out)
+        return 0
+    if arguments.stored:
+        table, launches, out = arguments.stored
+        for case, region, what in stored.write(read_rows(table), launches, out):
+            say(f"study: {case} {region}: {what}")
         return 0
     on_cpu = arguments.cpu or not gpus()
     folder = arguments.folder or os.path.join(ROOT, "build", "simt" if on_cpu else "gpu")

@@ -148,7 +148,7 @@ static void visit(const struct runtime *rt, const struct rt_region *region, int 
     place_case_plan_name(region->region, space, plan->version, letters, sizeof letters);
     memcpy(sorted, c->sample, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, ascending);
-    fprintf(file, "plan %s %zu %.1f %.1f\n", letters, n, report_kernel_ns(c), (sorted[n * 3 / 4] - sorted[n / 4]) / 2);
+    fprintf(file, "plan %s %" PRIu64 " %.1f %.1f\n", letters, c->samples, report_kernel_ns(c), (sorted[n * 3 / 4] - sorted[n / 4]) / 2);
     fclose(file);
   }
 }

@@ -247,7 +247,7 @@ static bool is_siblings(const struct rt_class *c, const struct place_plan *plan)
  * here. */
 static void choose_plans(struct rt_class *c, const struct place_region *region, const struct place_plan *plans, int count,
                          const struct place_plan *base, const struct config *config) {
-  int most = config->trials ? (int)config->trials : 1, first = 0;
+  int most = (int)config->trials, first = 0;
   if (c->sibling && most > 2) most = 2;
   while (first < count && !is_promising(&plans[first], base, config)) first++;
   if (first < count) choose_plan(c, &plans[first], most);
@@ -271,8 +271,6 @@ static void add_straight(struct rt_class *c, const struct place_plan *base, int 
 
 static const int block_arms = 4, block_arms_again = 2; /* tried at most; where another size has been through a trial */
 static const double block_worst = 1.5; /* times the base, and MODEL_MISS times the best block, is not worth a launch */
-static const double block_trust = 0.45; /* of the best other plan's cost that a block is used at unmeasured: estimates were too
-                                           low by up to 2.2 times (test_blocks) */
 
 /* A block version as a plan of the class; its estimate 0 where there is none. */
 static struct place_plan block_plan(const struct place_region *r, int version, const struct place_plan *base,
@@ -317,16 +315,21 @@ static void add_blocks(struct rt_class *c, const struct rt_region *region, const
     }
 }
 
-/* Without trials: the best block if it is estimated far better than the plan that was chosen, or than the base. */
-static void trust_block(struct rt_class *c, const struct rt_region *region, const struct place_plan *base,
-                        const double *block_ns, const struct config *config) {
-  struct place_plan best;
-  double other = c->plan_count > 1 ? c->plan[1].cost_ns : base->cost_ns;
-  if (config->trials || !nth_block(region, base, block_ns, 0, &best)) return;
-  if (best.cost_ns <= 0 || best.cost_ns > block_trust * other) return;
-  c->plan[1] = best;
-  c->plan_count = 2;
-  c->predicted_ns = best.cost_ns;
+/* Without trials: what the model says, as far as it can be trusted. */
+static void choose_unmeasured(struct rt_class *c, const struct rt_region *region, const struct place_plan *plans, int count,
+                              const double *version_ns, int straight_version, const struct config *config) {
+  bool *usable = calloc(region->region->version_count + 1, sizeof *usable);
+  if (!usable) return;
+  if (straight_version >= 0) usable[straight_version] = true;
+  for (unsigned n = 1; decision_block_version(region, n) >= 0; n++) usable[decision_block_version(region, n)] = true;
+  if (place_plan_choose(region->region, plans, count, version_ns, usable, config->model, config->threshold, &c->plan[1])) {
+    double straight = version_ns && straight_version >= 0 ? version_ns[straight_version] : 0;
+    bool agnostic = region->region->versions[c->plan[1].version].kind == PLACE_AGNOSTIC;
+    if (straight > 0 && !agnostic) c->predicted_base_ns *= c->predicted_base_ns / straight; /* of the original's control flow */
+    c->plan_count = 2;
+    c->predicted_ns = c->plan[1].cost_ns;
+  }
+  free(usable);
 }
 
 void class_consider(struct rt_class *c, const struct rt_region *region, const struct place_plan *plans, int count,
@@ -347,18 +350,21 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
   c->plan[0] = *base;
   c->plan[0].version = base_version;
   c->plan_count = 1;
-  choose_plans(c, region->region, plans, count, base, config);
+  if (config->trials) choose_plans(c, region->region, plans, count, base, config);
+  else choose_unmeasured(c, region, plans, count, block_ns, straight_version, config);
   add_straight(c, base, base_version, straight_version, config);
   add_blocks(c, region, base, block_ns, config);
-  trust_block(c, region, base, block_ns, config);
   if (c->plan_count == 1 && best == base) {
     class_keep_original(c, "nothing but iterations in another order could be tried, and there are no trials");
   } else if (c->plan_count == 1) {
     char text[120];
     class_describe(region->region, best, text, sizeof text);
     double gain = 100 * (1 - best->cost_ns / base->cost_ns);
-    class_keep_original(c, "best plan %s predicted %.1f%% %s, below the %g%% threshold", text, gain < 0 ? -gain : gain,
-                        gain < 0 ? "slower" : "faster", 100 * config->threshold);
+    char limit[60] = "not enough to be trusted unmeasured";
+    if (config->trials || gain < 100 * config->threshold)
+      snprintf(limit, sizeof limit, "below the %g%% threshold", 100 * config->threshold);
+    class_keep_original(c, "best plan %s predicted %.1f%% %s, %s", text, gain < 0 ? -gain : gain, gain < 0 ? "slower" : "faster",
+                        limit);
   } else if (base_version < 0 && config->trials) {
     class_keep_original(c, "no version to compare with (everything in global memory) was compiled");
   } else {

@@ -101,7 +101,7 @@ static const struct variable {
    parse_force},
   {"PLACE_TRIALS", "0 to 8", "`3`",
    "Plans that are measured on real launches before one is chosen; beside them the straight loop and at most four block "
-   "versions. `0`: the model's best plan is used unmeasured, or a block version if its estimate is far better.",
+   "versions. `0`: what the model predicts to be best is used unmeasured, if it promises enough (`docs/models.md`).",
    parse_trials},
   {"PLACE_THRESHOLD", "percent, 0 to below 100", "`1`",
    "Gain over global memory that a plan must be predicted to have before it is tried, and measured to have before it is kept.",

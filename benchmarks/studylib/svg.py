@@ -27,6 +27,10 @@ def mark(shape, x, y, colour):
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>'
 
 
+def several(values):
+    return values if isinstance(values, list) else [values]
+
+
 def legend(series):
     parts, x = [], LABEL
     for (name, shape), colour in zip(series, COLOURS):
@@ -38,9 +42,9 @@ def legend(series):
 
 
 def chart(title, series, rows, axis):
-    """series: [(name, 'bar' | 'dot' | 'diamond' | 'line')]; rows: [(label, [value or None for each series])]. Bars begin at 1;
-    the number at a row's end is its first value."""
-    values = [v for _, row in rows for v in row if v and v > 0] + [1.0]
+    """series: [(name, 'bar' | 'dot' | 'diamond' | 'line')]; rows: [(label, [value, list of values or None for each
+    series])]. Bars begin at 1; the number at a row's end is its first value, where that is one."""
+    values = [v for _, row in rows for some in row for v in several(some) if v and v > 0] + [1.0]
     low, high = min(values) / 1.05, max(values) * 1.05
     height, bottom = TOP + ROW * len(rows) + BOTTOM, TOP + ROW * len(rows)
 
@@ -59,7 +63,8 @@ def chart(title, series, rows, axis):
     for i, (label, row) in enumerate(rows):
         y = TOP + ROW * i + ROW / 2
         out.append(f'<text x="{LABEL - 8}" y="{y + 4:.1f}" text-anchor="end">{escape(label)}</text>')
-        for (_, shape), value, colour in zip(series, row, COLOURS):
+        marks = [(shape, value, colour) for (_, shape), some, colour in zip(series, row, COLOURS) for value in several(some)]
+        for shape, value, colour in marks:
             if not value or value <= 0:
                 continue
             if shape == "bar":
@@ -69,7 +74,7 @@ def chart(title, series, rows, axis):
             else:
                 out.append(mark(shape, at(value), y, colour))
         first = next((v for v in row if v), None)
-        if first:
+        if first and not isinstance(first, list):
             out.append(f'<text x="{LABEL + WIDTH + 8}" y="{y + 4:.1f}" class="small">{first:.3g}</text>')
     return "\n".join(out + ["</svg>"]) + "\n"
 

@@ -7,11 +7,16 @@
  *            | 'arg' N VALUE NL                         raw bits of a kernel argument; those not named are unknown
  *            | 'extent' ARRAY LO BYTES NL               ARRAY: a name or a number; those not named are unknown
  *            | 'allowed' ARRAY SPACE[,SPACE]... NL      all spaces where it is left out
- *   profile::= 'log' WORD VALUE[*COUNT]... NL           words of the profile buffer (abi.h) from WORD on; others are 0
- *   plan   ::= 'plan' LETTERS['_'SHAPE] SAMPLES KERNEL-NS [OFF-NS] NL
- *                                                       spaces as in a version's line of the table, with the end of the name
- *                                                       of a block version if it is one; launches measured, median kernel
- *                                                       time, and half of the range of its middle half
+ *   profile::= 'log' WORD (VALUE[[('+'|'-')STEP]'*'COUNT])... NL
+ *                                                       words of the profile buffer (abi.h) from WORD on, modulo 2^32; others
+ *                                                       are 0
+ *   plan   ::= 'plan' LETTERS['_'WHAT] SAMPLES KERNEL-NS [OFF-NS] NL
+ *                                                       spaces as in a version's line of the table; launches measured, median
+ *                                                       kernel time (the runtime's: of the last 64), and half of the range of its middle half
+ *   WHAT   ::= 'original' | 'base' | 'agnostic' | SHAPE
+ *                                                       what realised the spaces; SHAPE: the end of a block version's name.
+ *                                                       Without it: the special version that has them, or, where there is
+ *                                                       none, the base (all global) or agnostic version
  *   table  ::= a region table (region.h), to the end of the file
  * '#' begins a comment, except in the table.
  *
@@ -24,7 +29,7 @@
 
 struct place_case_plan {
   uint8_t space[PLACE_MAX_PLACEABLE]; /* by placeable index */
-  int version;                        /* that has the iterations in blocks; -1: as the spaces say */
+  int version;                        /* of the region, that realised them; -1: the original kernel */
   unsigned samples;
   double kernel_ns, off_ns;
 };
@@ -49,9 +54,12 @@ int place_case_launch_new(struct place_case *c, struct place_diag *diag);
 /* All of a case but its table, whose text follows as it is (`table` may be NULL). As snprintf. */
 size_t place_case_print(const struct place_case *c, const char *from, const char *table, char *out, size_t size);
 
-/* LETTERS['_'SHAPE] of a plan (version: a block version, or anything else); as snprintf. And back: 0, or -1. */
+/* LETTERS['_'WHAT] of a plan (version: as above); as snprintf. And back: 0, or -1. */
 size_t place_case_plan_name(const struct place_region *region, const uint8_t *space, int version, char *out, size_t size);
 int place_case_plan_parse(const struct place_region *region, const char *name, uint8_t *space, int *version);
+
+/* The version of a kind that has a plan's spaces, -1: none. Base and agnostic versions have any that they can be asked for. */
+int place_case_version(const struct place_region *region, enum place_version_kind kind, const uint8_t *space);
 
 /* A plan's letters, an array each as in the table's version lines, into out (at least array_count + 1 bytes); and back. */
 void place_case_letters(const struct place_region *region, const uint8_t *space, char *out);

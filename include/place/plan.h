@@ -73,14 +73,25 @@ struct place_options {
 
 /* Ranks plans for a launch: plans[0] is the solver's best, then the best of the other versions, cheapest first; at most
  * `capacity` of them. The plan with everything in global memory is always among them if capacity >= 1, with its cost, and
- * is marked by all spaces global. Block versions are no plans of theirs: what each is estimated to take is in
- * block_ns[version], on the scale of the plans' costs; NAN: not known, or no block version.
+ * is marked by all spaces global. Block versions, and the one with everything in global memory and other control flow, are no
+ * plans of theirs: what each is estimated to take is in version_ns[version], on the scale of the plans' costs; NAN: not known,
+ * or another version; INFINITY: its copies do not fit, or may not be made, at this launch.
  * Returns how many were written, or -1 and a diagnostic.
- * summary: [region->array_count] or NULL. block_ns: [region->version_count] or NULL. */
+ * summary: [region->array_count] or NULL. version_ns: [region->version_count] or NULL. */
 int place_plan_rank(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
                     const struct place_profile *profile, const struct place_machine *machine,
                     const struct place_options *options, struct place_plan *plans, int capacity,
-                    struct place_array_summary *summary, double *block_ns, struct place_diag *diag);
+                    struct place_array_summary *summary, double *version_ns, struct place_diag *diag);
+
+/* The special version with everything in global memory, which differs from the original in control flow; -1: none. */
+int place_plan_straight(const struct place_region *region);
+
+/* What to launch if nothing is to be measured, from a ranking by place_plan_rank: *chosen, with its version and its estimate, or
+ * false: the original kernel. What each kind of estimate must promise to be trusted is said in core/choose.h and docs/models.md.
+ * usable: [region->version_count] which block versions, and whether the straight one, can be launched; NULL: all.
+ * model: whose ranking it is. threshold: least gain, as a fraction. */
+bool place_plan_choose(const struct place_region *region, const struct place_plan *plans, int count, const double *version_ns,
+                       const bool *usable, enum place_model model, double threshold, struct place_plan *chosen);
 
 /* Costs of `count` plans, each given by its spaces (by placeable index), by one model; INFINITY: impossible, or no version
  * has these spaces. Returns 0, or -1 and a diagnostic. */

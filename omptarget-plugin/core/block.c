@@ -153,6 +153,14 @@ static bool moves_alike(const struct place_region *region, const struct block_gr
   return x->array == y->array && x->kind == y->kind && x->width_bytes == y->width_bytes;
 }
 
+/* What is taken as 0 decides the address, if nothing else that moves does. */
+static bool is_unknown(const struct probe *p, const struct place_access *a, const struct block_group *g) {
+  bool moves = false;
+  for (unsigned d = 0; d < p->dims; d++) moves |= g->dim[d] != 0;
+  for (unsigned i = 0; i < g->loops; i++) moves |= g->loop[i].stride != 0;
+  return !moves && place_expr_uses(&p->s->table->exprs, a->offset, PLACE_EXPR_ANY, 0);
+}
+
 /* How many iterations apart the members lie, dimension by dimension, those of long strides first. */
 static void find_halo(struct block_group *g, unsigned dims) {
   int64_t least[BLOCK_DIMS] = {0}, most[BLOCK_DIMS] = {0};
@@ -186,6 +194,7 @@ static int add_member(const struct probe *p, struct block_group *g, size_t acces
 static int add_access(struct probe *p, size_t access, struct block_reach *reach) {
   struct block_group one;
   probe_access(p, access, &one);
+  if (one.known && is_unknown(p, &p->s->in.region->accesses[access], &one)) one.known = false;
   for (size_t i = 0; i < reach->count; i++)
     if (moves_alike(p->s->in.region, &reach->group[i], &one)) return add_member(p, &reach->group[i], access);
   reach->group[reach->count] = one;

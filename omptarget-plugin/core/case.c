@@ -104,27 +104,66 @@ static const char *shape_of(const struct place_version *version) {
   return shape ? shape + 1 : "?";
 }
 
+static const char *what_of(const struct place_region *region, int version) {
+  if (version < 0 || (size_t)version >= region->version_count) return "original";
+  switch (region->versions[version].kind) {
+    case PLACE_BASE: return "base";
+    case PLACE_AGNOSTIC: return "agnostic";
+    case PLACE_BLOCK: return shape_of(&region->versions[version]);
+    default: return NULL;
+  }
+}
+
 size_t place_case_plan_name(const struct place_region *region, const uint8_t *space, int version, char *out, size_t size) {
   struct terms t = {out, size, 0};
   char *letters = malloc(region->array_count + 1);
   if (!letters) return 0;
   place_case_letters(region, space, letters);
   terms_text(&t, "%s", letters);
-  if (version >= 0 && region->versions[version].kind == PLACE_BLOCK)
-    terms_text(&t, "_%s", shape_of(&region->versions[version]));
+  const char *what = what_of(region, version);
+  if (what) terms_text(&t, "_%s", what);
   free(letters);
   return t.length;
 }
 
 static bool has_spaces(const struct place_region *region, const struct place_version *version, const uint8_t *space) {
-  for (size_t a = 0; a < region->array_count; a++)
-    if (region->arrays[a].placeable >= 0 && version->space[a] != (int8_t)space[region->arrays[a].placeable]) return false;
+  for (size_t a = 0; a < region->array_count; a++) {
+    int p = region->arrays[a].placeable;
+    if (p >= 0 && version->kind != PLACE_AGNOSTIC && version->space[a] != (int8_t)space[p]) return false;
+  }
   return true;
 }
 
+int place_case_version(const struct place_region *region, enum place_version_kind kind, const uint8_t *space) {
+  for (size_t v = 0; v < region->version_count; v++)
+    if (region->versions[v].kind == kind && has_spaces(region, &region->versions[v], space)) return (int)v;
+  return -1;
+}
+
+static int version_without_name(const struct place_region *region, const uint8_t *space) {
+  static const enum place_version_kind order[] = {PLACE_SPECIAL, PLACE_BASE, PLACE_AGNOSTIC};
+  int version = -1;
+  for (unsigned i = 0; version < 0 && i < sizeof order / sizeof *order; i++)
+    version = place_case_version(region, order[i], space);
+  return version;
+}
+
+/* -1: none has that name and these spaces; the original kernel has only global memory. */
+static int find_version(const struct place_region *region, const char *what, const uint8_t *space, int *version) {
+  static const uint8_t global[PLACE_MAX_PLACEABLE];
+  if (!what) return *version = version_without_name(region, space), 0;
+  if (!strcmp(what, "original")) return *version = -1, memcmp(space, global, sizeof global) ? -1 : 0;
+  for (size_t v = 0; v < region->version_count; v++) {
+    const struct place_version *one = &region->versions[v];
+    const char *name = one->kind == PLACE_SPECIAL ? NULL : what_of(region, (int)v);
+    if (name && !strcmp(name, what) && has_spaces(region, one, space)) return *version = (int)v, 0;
+  }
+  return -1;
+}
+
 int place_case_plan_parse(const struct place_region *region, const char *name, uint8_t *space, int *version) {
-  const char *shape = strchr(name, '_');
-  size_t length = shape ? (size_t)(shape - name) : strlen(name);
+  const char *what = strchr(name, '_');
+  size_t length = what ? (size_t)(what - name) : strlen(name);
   char *letters = malloc(length + 1);
   *version = -1;
   if (!letters) return -1;
@@ -132,28 +171,44 @@ int place_case_plan_parse(const struct place_region *region, const char *name, u
   letters[length] = 0;
   int rc = place_case_spaces(region, letters, space);
   free(letters);
-  for (size_t v = 0; rc == 0 && shape && v < region->version_count; v++) {
-    const struct place_version *one = &region->versions[v];
-    if (one->kind == PLACE_BLOCK && has_spaces(region, one, space) && !strcmp(shape_of(one), shape + 1)) *version = (int)v;
-  }
-  return rc == 0 && shape && *version < 0 ? -1 : rc;
+  return rc ? rc : find_version(region, what ? what + 1 : NULL, space, version);
 }
 
 /* ---- the profile ---- */
 
+/* VALUE[[('+'|'-')STEP]'*'COUNT] at *at, which is moved behind it; false: it is none. */
+struct log_run {
+  uint32_t value, step;
+  unsigned long long count;
+};
+
+static bool read_run(const char **at, struct log_run *run) {
+  char *end, sign;
+  run->value = (uint32_t)strtoull(*at, &end, 10), run->step = 0, run->count = 1;
+  if (end == *at) return false;
+  sign = *end;
+  if (sign == '+' || sign == '-') {
+    const char *digits = end + 1;
+    uint32_t step = (uint32_t)strtoull(digits, &end, 10);
+    if (end == digits || *end != '*') return false;
+    run->step = sign == '-' ? 0 - step : step;
+  }
+  if (*end == '*') run->count = strtoull(end + 1, &end, 10);
+  *at = end;
+  return !*end || *end == ' ' || *end == '\r';
+}
+
 static int read_log(struct place_case *c, const char *line, struct place_diag *diag) {
-  char *at;
-  unsigned long long word = strtoull(line + 4, &at, 10);
+  char *end;
+  unsigned long long word = strtoull(line + 4, &end, 10);
   if (!c->profile) c->profile = calloc(PLACE_PROFILE_WORDS, sizeof *c->profile);
   if (!c->profile) return place_diag_set(diag, "out of memory");
-  for (char *end; *at; at = end) {
-    unsigned long long value = strtoull(at, &end, 10), count = 1;
-    bool at_end = end == at && strspn(at, " \r") == strlen(at);
-    if (end == at) return at_end ? 0 : place_diag_set(diag, "a log line is words, each VALUE or VALUE*COUNT");
-    if (*end == '*') count = strtoull(end + 1, &end, 10);
-    if (count > PLACE_PROFILE_WORDS || word > PLACE_PROFILE_WORDS - count)
+  for (const char *at = end; at[strspn(at, " \r")];) {
+    struct log_run run;
+    if (!read_run(&at, &run)) return place_diag_set(diag, "a log line is words, each VALUE, VALUE*COUNT or VALUE+STEP*COUNT");
+    if (run.count > PLACE_PROFILE_WORDS || word > PLACE_PROFILE_WORDS - run.count)
       return place_diag_set(diag, "beyond the profile buffer");
-    for (; count > 0; count--) c->profile[word++] = (uint32_t)value;
+    for (; run.count > 0; run.count--, run.value += run.step) c->profile[word++] = run.value;
   }
   return 0;
 }
@@ -165,8 +220,8 @@ static int read_plan(struct place_case *c, const char *line, struct place_diag *
   struct place_case_plan plan = {.samples = 0};
   if (sscanf(line, " plan %255s %u %lf %lf", letters, &plan.samples, &plan.kernel_ns, &plan.off_ns) < 3 ||
       !(plan.kernel_ns > 0) || place_case_plan_parse(c->region, letters, plan.space, &plan.version))
-    return place_diag_set(diag, "a plan is LETTERS[_SHAPE] SAMPLES KERNEL-NS [OFF-NS], a letter of grcs for each array, '-' for "
-                                "those not placeable, and the end of a block version's name");
+    return place_diag_set(diag, "a plan is LETTERS[_WHAT] SAMPLES KERNEL-NS [OFF-NS], a letter of grcs for each array, '-' for "
+                                "those not placeable; WHAT: original, base, agnostic, or the end of a block version's name");
   if (c->plan_count == MAX_PLANS) return place_diag_set(diag, "more than %d plans", MAX_PLANS);
   struct place_case_plan *grown = realloc(c->plans, (c->plan_count + 1) * sizeof *grown);
   if (!grown) return place_diag_set(diag, "out of memory");
@@ -263,16 +318,31 @@ static void print_launch(const struct place_case *c, struct terms *t) {
   }
 }
 
+/* Words from `from` on that are equally far apart, at least one. */
+static size_t run_length(const uint32_t *words, size_t from, size_t end) {
+  size_t next = from + 1;
+  while (next < end && words[next] - words[next - 1] == words[from + 1] - words[from]) next++;
+  return next - from > 2 || (next - from == 2 && words[from] == words[from + 1]) ? next - from : 1;
+}
+
+static void print_run(const uint32_t *words, size_t count, struct terms *t) {
+  uint32_t step = count > 1 ? words[1] - words[0] : 0;
+  terms_text(t, " %u", words[0]);
+  if (step) terms_text(t, step >> 31 ? "-%u" : "+%u", step >> 31 ? 0 - step : step);
+  if (count > 1) terms_text(t, "*%zu", count);
+}
+
 static void print_profile(const uint32_t *words, struct terms *t) {
   enum { A_LINE = 128 };
   for (size_t from = 0; words && from < PLACE_PROFILE_WORDS; from += A_LINE) {
     size_t end = from + A_LINE < PLACE_PROFILE_WORDS ? from + A_LINE : PLACE_PROFILE_WORDS, i = from;
     while (i < end && !words[i]) i++;
+    while (end > i && !words[end - 1]) end--;
     if (i == end) continue;
     terms_text(t, "log %zu", i);
-    for (size_t next; i < end; i = next) {
-      for (next = i + 1; next < end && words[next] == words[i];) next++;
-      terms_text(t, next > i + 1 ? " %u*%zu" : " %u", words[i], next - i);
+    for (size_t count; i < end; i += count) {
+      count = run_length(words, i, end);
+      print_run(words + i, count, t);
     }
     terms_text(t, "\n");
   }

@@ -16,6 +16,35 @@ void evaluate_kernel(const struct place_case *c, char *out, size_t size) {
   else snprintf(out, size, "%s", r->entry);
 }
 
+/* How much a plan says of its spaces: 0, it is not what would be launched. */
+static int rank_of(const struct place_case *c, size_t plan) {
+  static const uint8_t global[PLACE_MAX_PLACEABLE];
+  const struct place_region *r = c->region;
+  const struct place_case_plan *p = &c->plans[plan];
+  bool all_global = !memcmp(p->space, global, sizeof global), special = place_case_version(r, PLACE_SPECIAL, p->space) >= 0;
+  if (p->version < 0) return all_global ? 1 : 0;
+  switch (r->versions[p->version].kind) {
+    case PLACE_SPECIAL: return 3;
+    case PLACE_BASE: return 2;
+    case PLACE_AGNOSTIC: return all_global || special ? 0 : 3;
+    default: return 0;
+  }
+}
+
+void evaluate_keep_spaces(struct place_case *c) {
+  size_t kept = 0;
+  for (size_t i = 0; i < c->plan_count; i++) {
+    bool better = rank_of(c, i) == 0;
+    for (size_t k = 0; k < c->plan_count; k++) {
+      bool same = k != i && !memcmp(c->plans[k].space, c->plans[i].space, sizeof c->plans[i].space);
+      better |= same && k >= kept && (rank_of(c, k) > rank_of(c, i) || (rank_of(c, k) == rank_of(c, i) && k > i));
+      better |= same && k < kept;
+    }
+    if (!better) c->plans[kept++] = c->plans[i];
+  }
+  c->plan_count = kept;
+}
+
 static struct session *open_case(const struct place_case *c, const struct place_machine *machine, enum place_model model,
                                  struct place_diag *diag) {
   struct place_profile profile = {c->profile};
@@ -63,6 +92,9 @@ static void score(const struct place_case *c, enum place_model model, double *co
     else cost[i] = 2 * most;
   }
   result->spearman[model] = score_spearman(cost, measured, c->plan_count);
+  score_tie(measured, c->plan_count, EVALUATE_NOISE);
+  result->spearman_tied[model] = score_spearman(cost, measured, c->plan_count);
+  for (size_t i = 0; i < c->plan_count; i++) measured[i] = c->plans[i].kernel_ns;
   result->regret[model] = score_regret(cost, measured, c->plan_count);
   result->error[model] = n > 0 && *model_of(model)->unit ? error / n : NAN;
 }

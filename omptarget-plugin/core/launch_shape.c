@@ -17,6 +17,19 @@ uint32_t shape_warps_per_team(const struct place_region *region, const struct pl
   return (shape_threads(region, launch) + SHAPE_WARP - 1) / SHAPE_WARP;
 }
 
+void shape_unasked(const struct place_region *region, const struct place_launch *launch, uint32_t *threads, uint32_t *teams) {
+  uint64_t trips = launch->trip_count, full = SHAPE_DEFAULT_TEAMS;
+  *threads = shape_threads(region, launch);
+  *teams = shape_default_teams(region, launch);
+  if (launch->teams || !trips || *threads <= SHAPE_LEAST_THREADS || trips >= full * *threads) return;
+  uint64_t each = trips >= full * SHAPE_LEAST_THREADS ? (trips + full - 1) / full : SHAPE_LEAST_THREADS;
+  uint32_t power = 1;
+  while (power < each) power *= 2;
+  if (power < *threads) *threads = power;
+  uint64_t all = (trips - 1) / *threads + 1;
+  *teams = all < full ? (uint32_t)all : (uint32_t)full;
+}
+
 /* Iteration numbers of a loop that makes `trips` iterations: unsigned, so what may be negative may be huge. */
 static struct place_range iterations(struct place_range trips) {
   if (!trips.known || trips.lo < 0) return (struct place_range){0, INT64_MAX, true};

@@ -8,13 +8,18 @@
 
 #include "place/plan.h"
 
-enum { SHAPE_DEFAULT_THREADS = 128, SHAPE_DEFAULT_TEAMS = 3200, SHAPE_WARP = 32 };
+enum { SHAPE_DEFAULT_THREADS = 128, SHAPE_DEFAULT_TEAMS = 3200, SHAPE_WARP = 32, SHAPE_LEAST_THREADS = 32 };
 
 /* Threads of a team: the launch's, else as compiled, else libomptarget's default. */
 uint32_t shape_threads(const struct place_region *region, const struct place_launch *launch);
 /* Teams that run when no plan says otherwise. */
 uint32_t shape_default_teams(const struct place_region *region, const struct place_launch *launch);
 uint32_t shape_warps_per_team(const struct place_region *region, const struct place_launch *launch);
+
+/* Threads and teams of a launch that asks for neither, as libomptarget 19 chooses them: where the iterations do not fill
+ * SHAPE_DEFAULT_TEAMS teams, teams get fewer threads (a power of two, SHAPE_LEAST_THREADS at least). Special and block
+ * versions, which are made for a number of threads, ask for it. */
+void shape_unasked(const struct place_region *region, const struct place_launch *launch, uint32_t *threads, uint32_t *teams);
 
 /* Fills a box that holds every point of the launch, whatever the number of teams turns out to be. loop: room for
  * region->loop_count ranges, which the box refers to. */

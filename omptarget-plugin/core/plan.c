@@ -5,6 +5,7 @@
 #include "block.h"
 #include "occupancy.h"
 #include "session.h"
+#include "straight.h"
 
 /* What a switch at each load, and no joined loads, cost: measured on an H200 against the special version of the same plan,
  * 1.65 (random look-up) to 3.3 (64-tap filter) times its time (benchmarks/RESULTS.md). Model `place` only: the papers' models
@@ -121,10 +122,41 @@ static void summarise(const struct session *s, struct place_array_summary *summa
   }
 }
 
+/* Whether the launch lets arrays be where a version has them. */
+static bool version_fits(const struct session *s, const struct place_version *version) {
+  uint8_t space[SOLVE_MAX_ARRAYS] = {0};
+  for (size_t i = 0; i < s->in.region->array_count; i++) {
+    int placeable = s->in.region->arrays[i].placeable;
+    if (placeable < 0 || version->space[i] < 0) continue;
+    space[placeable] = (uint8_t)version->space[i];
+    if (!(s->problem.allowed[placeable] & PLACE_SPACE_BIT(space[placeable]))) return false;
+  }
+  return model_fits(&s->in, space, NULL);
+}
+
+/* Estimates of versions that are no plans of their own. */
+static void estimate_versions(const struct session *s, double *version_ns) {
+  static const uint8_t global[SOLVE_MAX_ARRAYS];
+  block_costs(s, version_ns);
+  for (size_t v = 0; v < s->in.region->version_count; v++)
+    if (s->in.region->versions[v].kind == PLACE_BLOCK && !version_fits(s, &s->in.region->versions[v])) version_ns[v] = INFINITY;
+  int straight = place_plan_straight(s->in.region);
+  if (straight >= 0) version_ns[straight] = session_cost(s, global, NULL) * straight_ratio(s);
+}
+
+int place_plan_straight(const struct place_region *region) {
+  for (size_t v = 0; v < region->version_count; v++) {
+    bool global = region->versions[v].kind == PLACE_SPECIAL;
+    for (size_t a = 0; a < region->array_count; a++) global &= region->versions[v].space[a] <= PLACE_GLOBAL;
+    if (global) return (int)v;
+  }
+  return -1;
+}
+
 int place_plan_rank(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
                     const struct place_profile *profile, const struct place_machine *machine,
                     const struct place_options *options, struct place_plan *plans, int capacity,
-                    struct place_array_summary *summary, double *block_ns, struct place_diag *diag) {
+                    struct place_array_summary *summary, double *version_ns, struct place_diag *diag) {
   enum place_model model = options ? options->model : PLACE_MODEL_PLACE;
   struct session *s = session_open(table, region, launch, profile, machine, model, diag);
   struct ranking ranking = {plans, 0, capacity < 0 ? 0 : capacity};
@@ -135,7 +167,7 @@ int place_plan_rank(const struct place_table *table, const struct place_region *
     rank_versions(s, &ranking);
     rank_spaces(s, best.space, &ranking);
     if (summary) summarise(s, summary);
-    if (block_ns) block_costs(s, block_ns);
+    if (version_ns) estimate_versions(s, version_ns);
   }
   session_close(s);
   return rc ? -1 : ranking.count;

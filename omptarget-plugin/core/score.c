@@ -34,3 +34,14 @@ double score_regret(const double *predicted, const double *measured, size_t coun
     if (predicted[i] == least) sum += measured[i], n++;
   return n > 0 && best > 0 ? sum / n / best - 1 : NAN;
 }
+
+void score_tie(double *values, size_t count, double fraction) {
+  for (double least = -INFINITY, next; ; least = next) {
+    next = INFINITY;
+    for (size_t i = 0; i < count; i++)
+      if (values[i] > least) next = fmin(next, values[i]);
+    if (!isfinite(next)) return;
+    for (size_t i = 0; i < count; i++)
+      if (values[i] > next && values[i] <= next * (1 + fraction)) values[i] = next;
+  }
+}

@@ -11,4 +11,7 @@ double score_spearman(const double *a, const double *b, size_t count);
  * are predicted alike, the mean of theirs. NaN for no plans. */
 double score_regret(const double *predicted, const double *measured, size_t count);
 
+/* Values that differ by no more than the fraction are noise: all within it of the least not yet taken become that one. */
+void score_tie(double *values, size_t count, double fraction);
+
 #endif

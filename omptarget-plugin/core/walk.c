@@ -119,20 +119,6 @@ static void count_executions(struct walker *w) {
 
 /* ---- what the profile says of loops and conditions ---- */
 
-/* Threads and teams of the profiled launch: as libomptarget 19 chooses them where the program leaves them open. */
-static void profile_shape(const struct walker *w, uint64_t *threads, uint64_t *teams) {
-  enum { LEAST_THREADS = 32 };
-  uint64_t trips = w->launch->trip_count, full = SHAPE_DEFAULT_TEAMS;
-  *threads = shape_threads(w->region, w->launch);
-  *teams = w->walk->teams;
-  if (w->launch->teams || !trips || *threads <= LEAST_THREADS || trips >= full * *threads) return;
-  uint64_t each = trips >= full * LEAST_THREADS ? (trips + full - 1) / full : LEAST_THREADS, power = 1;
-  while (power < each) power *= 2;
-  if (power < *threads) *threads = power;
-  *teams = (trips - 1) / *threads + 1;
-  if (*teams > full) *teams = full;
-}
-
 /* Adds a slot's counts: of loops' bodies, and of how often they were entered. */
 static void add_slot(struct walker *w, double *entered, double *ran, double *executed, double *possible) {
   double body[MAX_LOOPS];
@@ -162,9 +148,9 @@ static int read_profile(struct walker *w) {
   size_t n = w->region->access_count;
   double entered[MAX_LOOPS] = {0}, ran[MAX_LOOPS] = {0}, *executed = calloc(2 * n + 1, sizeof *executed);
   struct place_point walked = w->at;
-  uint64_t threads, teams;
+  uint32_t threads, teams;
   if (!executed) return -1;
-  profile_shape(w, &threads, &teams);
+  shape_unasked(w->region, w->launch, &threads, &teams);
   for (unsigned slot = 0; w->profile && slot < PLACE_PROFILE_SLOTS && slot < teams; slot++) {
     uint64_t warps = (threads + SHAPE_WARP - 1) / SHAPE_WARP;
     uint64_t stride = teams / PLACE_PROFILE_SLOTS ? teams / PLACE_PROFILE_SLOTS : 1;

@@ -12,7 +12,7 @@
  * count runs, each time it is entered, as often as the profile says for a logged access in it, in the mean over all logged
  * warps, or else WALK_DEFAULT_TRIPS; an access under a condition is executed as often as logged. The profiled launch may have
  * another shape than the one that is walked: where the program leaves threads and teams open, libomptarget 19 takes
- * fewer threads a team for a low trip count (profile_shape). A loop at the top with unknown trip count is taken for the
+ * fewer threads a team for a low trip count (shape_unasked). A loop at the top with unknown trip count is taken for the
  * distribution over teams.
  * Spread: beside what is followed in order, WALK_SPREAD warps over the whole launch, each at some iteration of the loops
  * around, for accesses whose address is known. A few neighbouring warps may all be alike by accident (a matrix whose

@@ -8,7 +8,8 @@
 #   preload    the same program with libplacert.so preloaded, and with PLACE=off
 #   plugin     the same compile with the plugin: the program loads the runtime by itself
 #   fallback   compiled for sm_90 with the plugin (ptxas assembles every version), run without a device
-#   simt       device code on the CPU (test/simt): plain, chosen by the runtime, and with each space and block version forced
+#   simt       device code on the CPU (test/simt): plain, chosen by the runtime with and without trials, and with each space and
+#              block version forced
 # What is missing here (environment PLACE_*, set by lit.cfg.py) is left out and named. A run launches every region
 # ROUNDS times, the one where the runtime chooses, as often as it takes to try all plans. Second files of a program are
 # Inputs/NAME.*.c beside it, or common/*.c. Only the verdict and the checksum are
@@ -150,6 +151,7 @@ kept=$expected
 [[ -d $folder/common ]] || expected=''
 check simt-chosen "${run[@]}" PLACE_TEST_ROUNDS=$rounds_to_settle "$prefix.simt" "${arguments[@]/%$rounds/$rounds_to_settle}"
 expected=$kept
+check simt-unmeasured "${run[@]}" PLACE_TRIALS=0 "$prefix.simt" "${arguments[@]}"
 for force in "${forced[@]}"; do
   check "simt-$force" "${run[@]}" PLACE_FORCE="$force" "$prefix.simt" "${arguments[@]}"
 done

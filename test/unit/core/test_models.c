@@ -286,6 +286,11 @@ static void scores(void **state) {
   assert_true(score_regret(down, down, 4) == 0);
   assert_true(fabs(score_regret(flat, up, 4) - 1.5) < 1e-12); /* any of them: 2.5 in the mean */
   assert_true(isnan(score_regret(up, up, 0)));
+  double near[] = {1.03, 1, 1.02, 1.019, 5, 1.021}; /* within 2% of 1; then within 2% of 1.021 */
+  score_tie(near, 6, 0.02);
+  const double tied[] = {1.021, 1, 1, 1, 5, 1.021};
+  assert_memory_equal(near, tied, sizeof tied);
+  score_tie(near, 0, 0.02);
 }
 
 static int open_machine(void **state) {
