@@ -68,7 +68,7 @@ enum { SHAPE_PERIOD = 1024, SHAPES = 16 }; /* bytes: lines, sectors and banks re
 static unsigned gather(const struct walk_event *event, uint64_t *address) {
   unsigned n = 0;
   for (uint32_t left = event->active; left; left &= left - 1)
-    address[n++] = (uint64_t)event->offset[__builtin_ctz(left)];
+    address[n++] = (uint64_t)walk_offset(event, (unsigned)__builtin_ctz(left));
   return n;
 }
 
@@ -135,8 +135,8 @@ static bool is_sequential(const struct place_region *region, const struct walk *
     if (event->access != i) continue;
     bool both = before && before->warp == event->warp && before->active & event->active;
     unsigned lane = (unsigned)__builtin_ctz(both ? before->active & event->active : event->active);
-    bool follows = both && event->offset[lane] - before->offset[lane] == (int64_t)a->width_bytes;
-    if ((!follows || event->entering) && event->offset[lane] % JOINED_ALIGN) return false;
+    bool follows = both && walk_offset(event, lane) - walk_offset(before, lane) == (int64_t)a->width_bytes;
+    if ((!follows || event->entering) && walk_offset(event, lane) % JOINED_ALIGN) return false;
     steps += both;
     on += follows;
     before = event;
@@ -174,7 +174,7 @@ static size_t add_lines(const struct walk_event *event, uint64_t line_bytes, uin
   unsigned shift = (unsigned)__builtin_ctzll(line_bytes); /* a power of two on any real machine */
   for (unsigned l = 0; l < 32; l++) {
     if (!(event->active >> l & 1)) continue;
-    uint64_t line = (uint64_t)event->offset[l] >> shift;
+    uint64_t line = (uint64_t)walk_offset(event, l) >> shift;
     size_t k = count;
     while (k > first && lines[k - 1] != line) k--;
     if (k == first) lines[count++] = line;
@@ -208,7 +208,7 @@ static bool lane_step(const struct walk_event *event, int64_t *step) {
   for (int64_t l = 0; l < 32; l++) {
     if (!(event->active >> l & 1)) continue;
     if (before >= 0) {
-      int64_t delta = (int64_t)((uint64_t)event->offset[l] - (uint64_t)event->offset[before]), d = delta / (l - before);
+      int64_t delta = (int64_t)((uint64_t)walk_offset(event, (unsigned)l) - (uint64_t)walk_offset(event, (unsigned)before)), d = delta / (l - before);
       if (d * (l - before) != delta || (found && d != *step)) return false;
       *step = d;
       found = true;

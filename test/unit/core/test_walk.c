@@ -59,7 +59,7 @@ static void conv1d_addresses(void **state) {
     for (unsigned l = 0; l < 32; l++) {
       int64_t i = (int64_t)scene_thread(event->warp, l);
       int64_t expected = event->access == 0 ? 4 * (i + j % 64) : event->access == 1 ? 4 * (j % 64) : 4 * (i + 3200 * 128 * j);
-      assert_int_equal(event->offset[l], expected);
+      assert_int_equal(walk_offset(event, l), expected);
     }
     assert_int_equal(event->active, UINT32_MAX);
   }
@@ -82,7 +82,7 @@ static void short_launch(void **state) {
   assert_true(w.warps >= 2 && w.warps <= 8);
   for (size_t e = 0; e < w.count; e++)
     for (unsigned l = 0; l < 32; l++)
-      if (w.events[e].active >> l & 1) assert_true(w.events[e].offset[l] < 4 * 1024);
+      if (w.events[e].active >> l & 1) assert_true(walk_offset(&w.events[e], l) < 4 * 1024);
   walk_free(&w);
   scene_close(&s);
 }
@@ -98,7 +98,7 @@ static void logged_addresses(void **state) {
     if (event->access != 2) continue;
     for (unsigned l = 0; l < 32; l++) { /* a row of 32 elements each */
       uint64_t row = scene_thread(event->warp, l);
-      assert_true((uint64_t)event->offset[l] >= 4 * 32 * row && (uint64_t)event->offset[l] < 4 * 32 * (row + 1));
+      assert_true((uint64_t)walk_offset(event, l) >= 4 * 32 * row && (uint64_t)walk_offset(event, l) < 4 * 32 * (row + 1));
     }
     logged++;
   }
@@ -131,7 +131,7 @@ static void unprofiled(void **state) {
   assert_true(w.access[2].executions == 2.625 * WALK_DEFAULT_TRIPS);
   for (size_t e = 0; e < w.count; e++)
     if (w.events[e].access == 4)
-      for (unsigned l = 0; l < 32; l++) assert_true(w.events[e].offset[l] >= 0 && w.events[e].offset[l] < 4 << 20);
+      for (unsigned l = 0; l < 32; l++) assert_true(walk_offset(&w.events[e], l) >= 0 && walk_offset(&w.events[e], l) < 4 << 20);
   walk_free(&w);
   scene_close(&s);
 }

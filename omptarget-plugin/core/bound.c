@@ -1,0 +1,312 @@
+/* Expressions at one launch: making parts, and their values. */
+#include "bound.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr_op.h"
+
+enum { FORM_TERMS = 12, PART_TID = 0, PART_TEAM = 1, PART_LOOP = 2, LEVEL_WARP = 1, LEVEL_LOOP = 2 };
+enum { OP_SYMBOL = 100, OP_SUM }; /* beside PLACE_EXPR_MUL, casts and calls */
+
+struct bound_term {
+  uint64_t factor;
+  int32_t part;
+};
+
+struct bound_part {
+  uint8_t op, bits;
+  bool known;         /* has a value at the point of `stamp` */
+  uint16_t level;     /* 0: a number; 1: depends on the warp; 2 + n: and on loop n, or those before it */
+  int32_t a, b;       /* operands; OP_SUM: first term and number of terms */
+  uint64_t constant;  /* OP_SUM */
+  uint64_t stamp;     /* clock of its value */
+  int32_t next;       /* of the same hash */
+};
+
+/* A sum that is being made. */
+struct form {
+  uint64_t constant;
+  unsigned count;
+  struct bound_term term[FORM_TERMS];
+};
+
+/* ---- parts ---- */
+
+/* The array with room for one more element, or NULL. */
+static void *grown(void *array, size_t count, size_t *capacity, size_t size) {
+  if (count < *capacity) return array;
+  size_t wanted = *capacity ? 2 * *capacity : 256;
+  void *more = realloc(array, wanted * size);
+  if (more) *capacity = wanted;
+  return more;
+}
+
+static unsigned hash_of(const struct bound_part *p, const struct bound_term *terms) {
+  uint64_t h = p->op * 31u + p->bits;
+  if (p->op != OP_SUM) h = (h * UINT64_C(0x9e3779b97f4a7c15) + (uint32_t)p->a) * UINT64_C(0x9e3779b97f4a7c15) + (uint32_t)p->b;
+  else h = h * UINT64_C(0x9e3779b97f4a7c15) + p->constant;
+  for (int32_t i = 0; p->op == OP_SUM && i < p->b; i++)
+    h = (h ^ terms[i].factor) * UINT64_C(0x9e3779b97f4a7c15) + (uint32_t)terms[i].part;
+  return (unsigned)((h * UINT64_C(0xd6e8feb86659fd93)) >> 56) % BOUND_HEADS;
+}
+
+static bool same_part(const struct bound *b, const struct bound_part *p, const struct bound_part *q,
+                      const struct bound_term *terms) {
+  if (p->op != q->op || p->bits != q->bits || p->b != q->b) return false;
+  if (p->op != OP_SUM) return p->a == q->a;
+  if (p->constant != q->constant) return false;
+  for (int32_t i = 0; i < p->b; i++)
+    if (b->terms[p->a + i].factor != terms[i].factor || b->terms[p->a + i].part != terms[i].part) return false;
+  return true;
+}
+
+static int append_terms(struct bound *b, const struct bound_term *terms, int32_t count) {
+  for (int32_t i = 0; i < count; i++) {
+    struct bound_term *more = grown(b->terms, b->term_count, &b->term_capacity, sizeof *more);
+    if (!more) return -1;
+    b->terms = more;
+    b->terms[b->term_count++] = terms[i];
+  }
+  return 0;
+}
+
+static int32_t append(struct bound *b, struct bound_part part, const struct bound_term *terms, unsigned hash) {
+  struct bound_part *more = grown(b->parts, b->part_count, &b->part_capacity, sizeof *more);
+  if (!more) return BOUND_NO_MEMORY;
+  b->parts = more;
+  if (part.op == OP_SUM) {
+    part.a = (int32_t)b->term_count;
+    if (append_terms(b, terms, part.b)) return BOUND_NO_MEMORY;
+  }
+  part.next = b->head[hash];
+  b->parts[b->part_count] = part;
+  return b->head[hash] = (int32_t)b->part_count++;
+}
+
+/* The part that is equal, or a new one. */
+static int32_t intern(struct bound *b, const struct bound_part *part, const struct bound_term *terms) {
+  unsigned hash = hash_of(part, terms);
+  for (int32_t i = b->head[hash]; i >= 0; i = b->parts[i].next)
+    if (same_part(b, &b->parts[i], part, terms)) return i;
+  return append(b, *part, terms, hash);
+}
+
+static int32_t intern_form(struct bound *b, const struct form *f) {
+  struct bound_part sum = {.op = OP_SUM, .b = (int32_t)f->count, .constant = f->constant};
+  if (f->count == 1 && f->constant == 0 && f->term[0].factor == 1) return f->term[0].part;
+  for (unsigned i = 0; i < f->count; i++)
+    if (b->parts[f->term[i].part].level > sum.level) sum.level = b->parts[f->term[i].part].level;
+  return intern(b, &sum, f->term);
+}
+
+static int32_t intern_pair(struct bound *b, uint8_t op, uint8_t bits, int32_t x, int32_t y) {
+  struct bound_part pair = {.op = op, .bits = bits, .a = x, .b = y, .level = b->parts[x].level};
+  if (y >= 0 && b->parts[y].level > pair.level) pair.level = b->parts[y].level;
+  return intern(b, &pair, NULL);
+}
+
+/* ---- sums ---- */
+
+static void form_of_part(int32_t part, struct form *f) {
+  f->constant = 0;
+  f->count = 1;
+  f->term[0] = (struct bound_term){1, part};
+}
+
+/* f += factor * part; terms ascend by part. A factor of 0 stays: the part may have no value. */
+static int add_term(struct bound *b, struct form *f, uint64_t factor, int32_t part) {
+  unsigned at = 0;
+  while (at < f->count && f->term[at].part < part) at++;
+  if (at < f->count && f->term[at].part == part) return f->term[at].factor += factor, 0;
+  if (f->count == FORM_TERMS) { /* a sum of its own */
+    int32_t own = intern_form(b, f);
+    if (own < 0) return own;
+    form_of_part(own, f);
+    at = own < part;
+  }
+  memmove(&f->term[at + 1], &f->term[at], (f->count - at) * sizeof *f->term);
+  f->term[at] = (struct bound_term){factor, part};
+  f->count++;
+  return 0;
+}
+
+static int add_form(struct bound *b, struct form *f, const struct form *other) {
+  int rc = 0;
+  f->constant += other->constant;
+  for (unsigned i = 0; rc == 0 && i < other->count; i++) rc = add_term(b, f, other->term[i].factor, other->term[i].part);
+  return rc;
+}
+
+static void scale_form(struct form *f, uint64_t by) {
+  f->constant *= by;
+  for (unsigned i = 0; i < f->count; i++) f->term[i].factor *= by;
+}
+
+/* ---- expressions ---- */
+
+static int make_form(struct bound *b, place_expr expr, struct form *f);
+
+static int multiply_forms(struct bound *b, struct form *f, struct form *other) {
+  if (other->count == 0) return scale_form(f, other->constant), 0;
+  if (f->count == 0) return scale_form(other, f->constant), *f = *other, 0;
+  int32_t x = intern_form(b, f), y = intern_form(b, other);
+  if (x < 0 || y < 0) return BOUND_NO_MEMORY;
+  int32_t product = intern_pair(b, PLACE_EXPR_MUL, 0, x < y ? x : y, x < y ? y : x);
+  return product < 0 ? product : (form_of_part(product, f), 0);
+}
+
+/* Whether a sum of thread and team, which lie in the launch, is a number from 0 to most: then casts do not change it. Lanes
+ * beyond the last thread count too. */
+static bool is_at_most(const struct bound *b, const struct form *f, uint64_t most) {
+  enum { MAGNITUDE = 1 << 30 };
+  uint64_t sum = f->constant;
+  if (sum > INT64_MAX || b->at.threads > MAGNITUDE || b->at.teams > MAGNITUDE) return false;
+  for (unsigned i = 0; i < f->count; i++) {
+    if (f->term[i].part > PART_TEAM || f->term[i].factor > MAGNITUDE) return false;
+    sum += f->term[i].factor * (f->term[i].part == PART_TID ? b->at.threads + LANES : b->at.teams);
+  }
+  return sum <= most;
+}
+
+static int make_cast(struct bound *b, const struct place_expr_node *node, struct form *f) {
+  if (f->count == 0) return f->constant = expr_cast(node->op, node->bits, f->constant), 0;
+  if (node->bits >= 64 || is_at_most(b, f, expr_mask(node->bits - (node->op == PLACE_EXPR_SEXT)))) return 0;
+  uint8_t op = node->op == PLACE_EXPR_TRUNC ? PLACE_EXPR_ZEXT : node->op; /* the same on 64 bits */
+  int32_t of = intern_form(b, f);
+  int32_t cast = of < 0 ? of : intern_pair(b, op, node->bits, of, BOUND_UNKNOWN);
+  return cast < 0 ? cast : (form_of_part(cast, f), 0);
+}
+
+static int make_call2(struct bound *b, const struct place_expr_node *node, struct form *f, const struct form *other) {
+  if (f->count == 0 && other->count == 0)
+    return expr_call2(node->op, node->bits, f->constant, other->constant, &f->constant) ? 0 : BOUND_UNKNOWN;
+  int32_t x = intern_form(b, f), y = intern_form(b, other);
+  int32_t call = x < 0 || y < 0 ? BOUND_NO_MEMORY : intern_pair(b, node->op, node->bits, x, y);
+  return call < 0 ? call : (form_of_part(call, f), 0);
+}
+
+static int make_symbol(struct bound *b, const struct place_expr_node *node, struct form *f) {
+  size_t n = (size_t)node->value;
+  f->count = 0;
+  if (node->op == PLACE_EXPR_TID) return form_of_part(PART_TID, f), 0;
+  if (node->op == PLACE_EXPR_TEAM) return form_of_part(PART_TEAM, f), 0;
+  if (node->op == PLACE_EXPR_LOOP) return n < b->loops ? (form_of_part((int32_t)(PART_LOOP + n), f), 0) : BOUND_UNKNOWN;
+  place_expr self = (place_expr)(node - b->pool->nodes);
+  return place_expr_eval(b->pool, self, &b->at, &f->constant) ? 0 : BOUND_UNKNOWN;
+}
+
+static int make_form(struct bound *b, place_expr expr, struct form *f) {
+  if (expr < 0 || (size_t)expr >= b->pool->count) return BOUND_UNKNOWN;
+  const struct place_expr_node *node = &b->pool->nodes[expr];
+  struct form other;
+  if (node->op <= PLACE_EXPR_ANY) return make_symbol(b, node, f);
+  int rc = make_form(b, node->a, f);
+  if (rc) return rc;
+  if (expr_is_cast(node->op)) return make_cast(b, node, f);
+  if ((rc = make_form(b, node->b, &other))) return rc;
+  if (node->op == PLACE_EXPR_ADD) return add_form(b, f, &other);
+  if (node->op == PLACE_EXPR_MUL) return multiply_forms(b, f, &other);
+  return make_call2(b, node, f, &other);
+}
+
+/* ---- opening ---- */
+
+int bound_open(struct bound *b, const struct place_expr_pool *pool, const struct place_point *at, size_t loops) {
+  *b = (struct bound){.pool = pool, .at = *at, .loops = loops};
+  if (loops > BOUND_MAX_LOOPS) return -1;
+  memset(b->head, -1, sizeof b->head);
+  for (size_t i = 0; i < PART_LOOP + loops; i++) {
+    struct bound_part symbol = {.op = OP_SYMBOL, .known = true, .a = (int32_t)i,
+                                .level = (uint16_t)(i < PART_LOOP ? LEVEL_WARP : LEVEL_LOOP + i - PART_LOOP)};
+    if (intern(b, &symbol, NULL) < 0) return -1;
+  }
+  return 0;
+}
+
+void bound_close(struct bound *b) {
+  free(b->parts);
+  free(b->terms);
+  free(b->value);
+  *b = (struct bound){.parts = NULL};
+}
+
+int32_t bound_add(struct bound *b, place_expr expr) {
+  struct form f;
+  int rc = make_form(b, expr, &f);
+  return rc ? rc : intern_form(b, &f);
+}
+
+/* ---- values ---- */
+
+static void set_symbol(struct bound *b, size_t part, uint64_t base, uint64_t step) {
+  lanes_affine(&b->value[part], base, step);
+  b->clock++;
+  for (size_t level = b->parts[part].level; level < LEVEL_LOOP + b->loops; level++) b->since[level] = b->clock;
+}
+
+int bound_ready(struct bound *b) {
+  b->value = malloc(b->part_count * sizeof *b->value);
+  if (!b->value) return -1;
+  b->since[0] = b->clock = 1;
+  for (size_t i = 0; i < PART_LOOP + b->loops; i++) set_symbol(b, i, 0, i == PART_TID);
+  return 0;
+}
+
+void bound_warp(struct bound *b, uint64_t tid, uint64_t team) {
+  lanes_affine(&b->value[PART_TID], tid, 1);
+  set_symbol(b, PART_TEAM, team, 0);
+}
+
+void bound_loop(struct bound *b, size_t loop, uint64_t iteration) {
+  if (b->value[PART_LOOP + loop].base != iteration) set_symbol(b, PART_LOOP + loop, iteration, 0);
+}
+
+static bool refresh(struct bound *b, int32_t part);
+
+/* Adds the terms that are no multiple of the lane. */
+static void add_spread(struct bound *b, const struct bound_part *p, struct lanes *v) {
+  for (unsigned l = 0; l < LANES; l++) v->value[l] = v->base + l * v->step;
+  v->affine = false;
+  for (const struct bound_term *t = &b->terms[p->a], *end = t + p->b; t < end; t++) {
+    const struct lanes *of = &b->value[t->part];
+    for (unsigned l = 0; !of->affine && l < LANES; l++) v->value[l] += t->factor * of->value[l];
+  }
+}
+
+static bool eval_sum(struct bound *b, const struct bound_part *p, struct lanes *v) {
+  uint64_t base = p->constant, step = 0;
+  bool affine = true;
+  for (const struct bound_term *t = &b->terms[p->a], *end = t + p->b; t < end; t++) {
+    if (!refresh(b, t->part)) return false;
+    const struct lanes *of = &b->value[t->part];
+    if (of->affine) base += t->factor * of->base, step += t->factor * of->step;
+    affine &= of->affine;
+  }
+  lanes_affine(v, base, step);
+  if (!affine) add_spread(b, p, v);
+  return true;
+}
+
+static bool eval_part(struct bound *b, const struct bound_part *p, struct lanes *v) {
+  if (p->op == OP_SUM) return eval_sum(b, p, v);
+  if (!refresh(b, p->a) || (p->b >= 0 && !refresh(b, p->b))) return false;
+  lanes_copy(v, &b->value[p->a]);
+  if (expr_is_cast(p->op)) return lanes_cast(v, p->op, p->bits), true;
+  if (p->op == PLACE_EXPR_MUL) return lanes_multiply(v, &b->value[p->b]), true;
+  return lanes_call2(v, &b->value[p->b], p->op, p->bits);
+}
+
+/* Brings the part's value up to date; false: it has none. */
+static bool refresh(struct bound *b, int32_t part) {
+  struct bound_part *p = &b->parts[part];
+  if (p->op == OP_SYMBOL || p->stamp >= b->since[p->level]) return p->known;
+  p->known = eval_part(b, p, &b->value[part]);
+  p->stamp = b->clock;
+  return p->known;
+}
+
+const struct lanes *bound_eval(struct bound *b, int32_t part, size_t loops) {
+  if (part < 0 || b->parts[part].level >= LEVEL_LOOP + loops) return NULL;
+  return refresh(b, part) ? &b->value[part] : NULL;
+}
