@@ -2,10 +2,11 @@
 #include "traits.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "transactions.h"
 
 enum { DEFAULT_LINE_BYTES = 128, DEFAULT_BLOCK_BYTES = 32 };
 
@@ -44,95 +45,47 @@ uint64_t traits_line_bytes(const struct place_memory *memory) {
   return bytes ? bytes : DEFAULT_LINE_BYTES;
 }
 
-/* ---- transactions ---- */
+/* ---- events in order ---- */
 
-struct counter {
-  struct chain chain[PLACE_SPACE_COUNT];
-  unsigned level[PLACE_SPACE_COUNT]; /* traits_count_level */
-  place_space_set spaces; /* to count for: candidates of the access's array */
+/* The events of each access, or of each array, in the order of the walk. */
+struct order {
+  const struct walk_event **event; /* [walk->count] */
+  size_t *first;                   /* [groups + 1] of each group in `event` */
 };
 
-/* What one event costs in transactions; `shape` makes repeated shapes cheap. */
-struct shape {
-  bool valid;
-  uint64_t base;
-  uint32_t active;
-  uint64_t relative[32];
-  double transactions[PLACE_SPACE_COUNT][TRAITS_MAX_LEVELS];
-  double distinct;
-};
-
-enum { SHAPE_PERIOD = 1024, SHAPES = 16 }; /* bytes: lines, sectors and banks repeat with it; shapes remembered */
-
-/* Addresses of the active lanes. Returns how many. */
-static unsigned gather(const struct walk_event *event, uint64_t *address) {
-  unsigned n = 0;
-  for (uint32_t left = event->active; left; left &= left - 1)
-    address[n++] = (uint64_t)walk_offset(event, (unsigned)__builtin_ctz(left));
-  return n;
+static void order_free(struct order *o) {
+  free(o->event);
+  free(o->first);
 }
 
-static bool same_shape(const struct shape *shape, const struct walk_event *event, const uint64_t *address, unsigned n) {
-  if (!shape->valid || shape->active != event->active || shape->base != address[0] % SHAPE_PERIOD) return false;
-  for (unsigned i = 0; i < n; i++)
-    if (address[i] - address[0] != shape->relative[i]) return false;
-  return true;
+static size_t group_of(const struct place_region *region, const struct walk_event *event, bool by_array) {
+  return by_array ? (size_t)region->accesses[event->access].array : event->access;
 }
 
-static void count_shape(const struct counter *counter, struct shape *shape, const struct walk_event *event,
-                        const uint64_t *address, unsigned n) {
-  shape->valid = true;
-  shape->active = event->active;
-  shape->base = address[0] % SHAPE_PERIOD;
-  for (unsigned i = 0; i < n; i++) shape->relative[i] = address[i] - address[0];
-  shape->distinct = msl_distinct_blocks(address, n, 1);
-  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
-    const struct chain *chain = &counter->chain[s];
-    for (unsigned j = 0; j < chain->count && (counter->spaces & PLACE_SPACE_BIT(s)); j++) {
-      const struct place_memory *memory = chain->level[j];
-      bool again = s == PLACE_READONLY && j < counter->chain[PLACE_GLOBAL].count &&
-                   memory == counter->chain[PLACE_GLOBAL].level[j]; /* what lies below the nearest cache is the same */
-      shape->transactions[s][j] = again             ? shape->transactions[PLACE_GLOBAL][j]
-                                  : memory->serial ? msl_transactions(memory, address, n)
-                                  : s == PLACE_CONSTANT
-                                      ? shape->distinct
-                                      : msl_distinct_blocks(address, n, traits_block_bytes(memory));
-    }
-  }
+static int order_events(const struct place_region *region, const struct walk *walk, bool by_array, struct order *o) {
+  size_t groups = by_array ? region->array_count : region->access_count;
+  o->event = malloc((walk->count + 1) * sizeof *o->event);
+  o->first = calloc(groups + 2, sizeof *o->first);
+  if (!o->event || !o->first) return -1;
+  for (size_t e = 0; e < walk->count; e++) o->first[group_of(region, &walk->events[e], by_array) + 2]++;
+  for (size_t g = 2; g <= groups; g++) o->first[g] += o->first[g - 1];
+  for (size_t e = 0; e < walk->count; e++)
+    o->event[o->first[group_of(region, &walk->events[e], by_array) + 1]++] = &walk->events[e];
+  return 0;
 }
 
-static void add_shape(const struct counter *counter, struct access_traits *access, const struct shape *shape) {
-  access->distinct += shape->distinct;
-  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) { /* `bound` holds the sum of squares until the mean is taken */
-    double n = shape->transactions[s][counter->level[s]];
-    access->bound[s] += n * n;
-  }
-  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
-    for (unsigned j = 0; j < TRAITS_MAX_LEVELS; j++) access->transactions[s][j] += shape->transactions[s][j];
-}
-
-static void take_mean(const struct counter *counter, struct access_traits *access, double events) {
-  if (events == 0) return;
-  access->distinct /= events;
-  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
-    for (unsigned j = 0; j < TRAITS_MAX_LEVELS; j++) access->transactions[s][j] /= events;
-  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
-    double mean = access->transactions[s][counter->level[s]], variance = access->bound[s] / events - mean * mean;
-    access->bound[s] = mean > 0 && variance > 1e-9 * mean * mean ? 2 * sqrt(variance / events) / mean : 0;
-  }
-}
+/* ---- accesses ---- */
 
 /* Whether most executions of an access lie one element behind the one before, and runs of them begin at multiples of
  * JOINED_ALIGN, so that a version may read several with one load. */
-static bool is_sequential(const struct place_region *region, const struct walk *walk, size_t i) {
+static bool is_sequential(const struct place_region *region, const struct walk *walk, size_t i, const struct order *by_access) {
   enum { JOINED_ALIGN = 16 };
   const struct place_access *a = &region->accesses[i];
   const struct walk_event *before = NULL;
   size_t steps = 0, on = 0;
   if (a->loop < 0 || !walk->access[i].counted || walk->access[i].logged || walk->access[i].assumed) return false;
-  for (size_t e = 0; e < walk->count; e++) {
-    const struct walk_event *event = &walk->events[e];
-    if (event->access != i) continue;
+  for (size_t e = by_access->first[i]; e < by_access->first[i + 1]; e++) {
+    const struct walk_event *event = by_access->event[e];
     bool both = before && before->warp == event->warp && before->active & event->active;
     unsigned lane = (unsigned)__builtin_ctz(both ? before->active & event->active : event->active);
     bool follows = both && walk_offset(event, lane) - walk_offset(before, lane) == (int64_t)a->width_bytes;
@@ -144,26 +97,18 @@ static bool is_sequential(const struct place_region *region, const struct walk *
   return steps && 2 * on > steps;
 }
 
-static void count_access(const struct place_region *region, const struct walk *walk, size_t i, struct counter *counter,
-                         const struct candidate *candidates, struct access_traits *access) {
-  struct shape shapes[SHAPES];
-  uint64_t address[32];
-  for (unsigned k = 0; k < SHAPES; k++) shapes[k].valid = false;
-  memset(shapes[0].transactions, 0, sizeof shapes[0].transactions);
-  for (unsigned k = 1; k < SHAPES; k++) memcpy(shapes[k].transactions, shapes[0].transactions, sizeof shapes[0].transactions);
-  const struct walk_event *events = walk->access[i].spread ? walk->spread : walk->events;
-  size_t count = walk->access[i].spread ? walk->spread_count : walk->count;
-  counter->spaces = candidates[region->accesses[i].array].spaces;
-  for (size_t e = 0; e < count; e++) {
-    if (events[e].access != i) continue;
-    unsigned n = gather(&events[e], address);
-    struct shape *shape = &shapes[address[0] % SHAPE_PERIOD * SHAPES / SHAPE_PERIOD];
-    if (!same_shape(shape, &events[e], address, n)) count_shape(counter, shape, &events[e], address, n);
-    add_shape(counter, access, shape);
-  }
-  take_mean(counter, access, walk->access[i].spread ? walk->access[i].spread : walk->access[i].events);
-  access->sequential = is_sequential(region, walk, i);
+/* `spread`: the first of the access's events in walk->spread. */
+static int count_access(const struct place_region *region, const struct walk *walk, size_t i, size_t spread,
+                        const struct order *by_access, struct transactions *t, place_space_set spaces,
+                        struct access_traits *access) {
+  int rc = 0;
+  for (size_t e = 0; rc == 0 && e < walk->access[i].spread; e++) rc = transactions_add(t, &walk->spread[spread + e], spaces);
+  for (size_t e = by_access->first[i]; rc == 0 && !walk->access[i].spread && e < by_access->first[i + 1]; e++)
+    rc = transactions_add(t, by_access->event[e], spaces);
+  transactions_take(t, access);
+  access->sequential = is_sequential(region, walk, i, by_access);
   access->executions = walk->access[i].executions * walk->total_warps;
+  return rc;
 }
 
 /* ---- reuse ---- */
@@ -172,23 +117,22 @@ static void count_access(const struct place_region *region, const struct walk *w
 static size_t add_lines(const struct walk_event *event, uint64_t line_bytes, uint64_t *lines, size_t count) {
   size_t first = count;
   unsigned shift = (unsigned)__builtin_ctzll(line_bytes); /* a power of two on any real machine */
-  for (unsigned l = 0; l < 32; l++) {
-    if (!(event->active >> l & 1)) continue;
-    uint64_t line = (uint64_t)walk_offset(event, l) >> shift;
+  for (uint32_t left = event->active; left; left &= left - 1) {
+    uint64_t line = (uint64_t)walk_offset(event, (unsigned)__builtin_ctz(left)) >> shift;
     size_t k = count;
+    if (!event->lane && k > first && lines[k - 1] != line) k = first; /* lines of an affine event ascend or descend */
     while (k > first && lines[k - 1] != line) k--;
     if (k == first) lines[count++] = line;
   }
   return count;
 }
 
-static int find_reuse(const struct place_region *region, const struct walk *walk, size_t array, uint64_t line_bytes,
-                      uint64_t *lines, struct reuse_histogram *histogram) {
+static int find_reuse(const struct order *by_array, size_t array, uint64_t line_bytes, uint64_t *lines,
+                      struct reuse_histogram *histogram) {
   size_t count = 0;
   unsigned warp = 0;
-  for (size_t e = 0; e < walk->count; e++) {
-    const struct walk_event *event = &walk->events[e];
-    if ((size_t)region->accesses[event->access].array != array) continue;
+  for (size_t e = by_array->first[array]; e < by_array->first[array + 1]; e++) {
+    const struct walk_event *event = by_array->event[e];
     if (event->warp != warp) {
       if (reuse_add_trace(histogram, lines, count)) return -1;
       count = 0;
@@ -205,6 +149,7 @@ static int find_reuse(const struct place_region *region, const struct walk *walk
 static bool lane_step(const struct walk_event *event, int64_t *step) {
   int64_t before = -1;
   bool found = false;
+  if (!event->lane) return *step = (int64_t)event->step, (event->active & (event->active - 1)) != 0;
   for (int64_t l = 0; l < 32; l++) {
     if (!(event->active >> l & 1)) continue;
     if (before >= 0) {
@@ -226,14 +171,12 @@ static const char *index_source(const struct place_region *region, size_t array)
 }
 
 /* The step that most of the array's events have, in *step, and true; false if no step has a majority. */
-static bool usual_step(const struct place_region *region, const struct walk *walk, size_t array, int64_t *step) {
+static bool usual_step(const struct order *by_array, size_t array, int64_t *step) {
   int64_t candidate = 0, own = 0;
   size_t votes = 0, agree = 0, events = 0;
   for (int pass = 0; pass < 2; pass++) { /* majority vote, then the count */
-    for (size_t e = 0; e < walk->count; e++) {
-      const struct walk_event *event = &walk->events[e];
-      if ((size_t)region->accesses[event->access].array != array) continue;
-      bool has = lane_step(event, &own);
+    for (size_t e = by_array->first[array]; e < by_array->first[array + 1]; e++) {
+      bool has = lane_step(by_array->event[e], &own);
       if (pass) events++, agree += has && own == candidate;
       else if (has && votes == 0) candidate = own, votes = 1;
       else if (has) votes = own == candidate ? votes + 1 : votes - 1;
@@ -243,7 +186,7 @@ static bool usual_step(const struct place_region *region, const struct walk *wal
   return 2 * agree > events;
 }
 
-static void name_pattern(const struct place_region *region, const struct walk *walk, size_t array,
+static void name_pattern(const struct place_region *region, const struct order *by_array, size_t array,
                          struct array_traits *traits) {
   const char *source = index_source(region, array);
   int64_t step, element = region->arrays[array].element_bytes;
@@ -252,7 +195,7 @@ static void name_pattern(const struct place_region *region, const struct walk *w
   if (traits->irregular && source) snprintf(out, size, "irregular via %s", source);
   else if (traits->irregular) snprintf(out, size, "irregular");
   else if (traits->accesses_per_warp == 0) snprintf(out, size, "unused");
-  else if (!usual_step(region, walk, array, &step)) snprintf(out, size, "mixed");
+  else if (!usual_step(by_array, array, &step)) snprintf(out, size, "mixed");
   else if (step == 0) snprintf(out, size, "uniform");
   else if (step % element == 0) snprintf(out, size, "stride %" PRId64, step / element);
   else snprintf(out, size, "stride %" PRId64 " B", step);
@@ -266,27 +209,46 @@ static void note_access(const struct place_region *region, const struct walk *wa
   array->irregular |= walk->access[i].assumed || walk->access[i].logged; /* evaluated addresses are regular */
 }
 
-int traits_find(const struct place_region *region, const struct place_machine *machine, const struct walk *walk,
-                const struct candidate *candidates, struct traits *traits, struct place_diag *diag) {
-  struct counter counter;
-  traits->access = calloc(region->access_count + 1, sizeof *traits->access);
-  traits->array = calloc(region->array_count + 1, sizeof *traits->array);
-  uint64_t *lines = malloc((walk->count + 1) * 32 * sizeof *lines);
-  int rc = traits->access && traits->array && lines ? 0 : -1;
-  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
-    counter.chain[s] = traits_chain(machine, (enum place_space)s);
-    counter.level[s] = traits_count_level(machine, (enum place_space)s);
-  }
-  uint64_t line_bytes = counter.chain[0].count ? traits_line_bytes(counter.chain[0].level[0]) : DEFAULT_LINE_BYTES;
+static int find_accesses(const struct place_region *region, const struct place_machine *machine, const struct walk *walk,
+                         const struct candidate *candidates, struct traits *traits) {
+  struct transactions t;
+  struct order by_access;
+  size_t spread = 0;
+  int rc = order_events(region, walk, false, &by_access);
+  transactions_open(&t, machine);
   for (size_t i = 0; rc == 0 && i < region->access_count; i++) {
-    count_access(region, walk, i, &counter, candidates, &traits->access[i]);
+    rc = count_access(region, walk, i, spread, &by_access, &t, candidates[region->accesses[i].array].spaces, &traits->access[i]);
+    spread += walk->access[i].spread;
     note_access(region, walk, i, traits);
   }
+  transactions_close(&t);
+  order_free(&by_access);
+  return rc;
+}
+
+static int find_arrays(const struct place_region *region, const struct place_machine *machine, const struct walk *walk,
+                       struct traits *traits) {
+  struct order by_array;
+  struct chain chain = traits_chain(machine, PLACE_GLOBAL);
+  uint64_t line_bytes = chain.count ? traits_line_bytes(chain.level[0]) : DEFAULT_LINE_BYTES;
+  uint64_t *lines = malloc((walk->count + 1) * 32 * sizeof *lines);
+  int rc = order_events(region, walk, true, &by_array);
+  if (!lines) rc = -1;
   for (size_t a = 0; rc == 0 && a < region->array_count; a++) {
-    rc = find_reuse(region, walk, a, line_bytes, lines, &traits->array[a].reuse);
-    name_pattern(region, walk, a, &traits->array[a]);
+    rc = find_reuse(&by_array, a, line_bytes, lines, &traits->array[a].reuse);
+    name_pattern(region, &by_array, a, &traits->array[a]);
   }
   free(lines);
+  order_free(&by_array);
+  return rc;
+}
+
+int traits_find(const struct place_region *region, const struct place_machine *machine, const struct walk *walk,
+                const struct candidate *candidates, struct traits *traits, struct place_diag *diag) {
+  traits->access = calloc(region->access_count + 1, sizeof *traits->access);
+  traits->array = calloc(region->array_count + 1, sizeof *traits->array);
+  int rc = traits->access && traits->array ? find_accesses(region, machine, walk, candidates, traits) : -1;
+  if (rc == 0) rc = find_arrays(region, machine, walk, traits);
   if (rc == 0) return 0;
   traits_free(traits);
   return place_diag_set(diag, "%s: out of memory", region->entry);
