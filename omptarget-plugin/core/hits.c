@@ -44,24 +44,54 @@ unsigned hits_caches(const struct model_input *in, struct hits_cache *caches) {
 
 /* ---- as a table of the problem ---- */
 
-/* The costs of all arrays at one number of users. */
+/* What is known of the prices at one number of users, of an access in a space. */
+struct priced {
+  double ns[2];
+};
+
+/* The costs of all arrays at one number of users. priced: [access_count][2], room for the prices of accesses before. */
 static void fill_class(const struct model_input *in, const struct hits_cache *cache, unsigned class, unsigned users,
-                       hits_price *price, const struct solve_problem *problem, struct solve_share *share) {
+                       hits_price *price, const struct solve_problem *problem, struct solve_share *share,
+                       struct priced (*priced)[PLACE_READONLY + 1]) {
   double *row = solve_share_ns(problem, share, class, 0, 0);
   memset(row, 0, (problem->arrays + 1) * problem->spaces * 2 * sizeof *row);
   for (size_t i = 0; i < in->region->access_count; i++) {
-    size_t array = (size_t)in->region->accesses[i].array;
+    size_t array = (size_t)in->region->accesses[i].array, alike = in->traits->access[i].alike;
     int placeable = in->region->arrays[array].placeable;
     for (unsigned s = PLACE_GLOBAL; s <= PLACE_READONLY; s++) {
-      double ns[2] = {0, 0};
       bool may = placeable < 0 ? s == PLACE_GLOBAL : in->candidates[array].spaces >> s & 1;
       if (!may || !(cache->spaces >> s & 1)) continue;
-      price(in, cache, i, (enum place_space)s, users, ns);
+      if (alike == i) price(in, cache, i, (enum place_space)s, users, priced[i][s].ns);
       double *to = solve_share_ns(problem, share, class, placeable < 0 ? problem->arrays : (unsigned)placeable, s);
-      to[0] += ns[0];
-      to[1] += ns[1];
+      to[0] += priced[alike][s].ns[0];
+      to[1] += priced[alike][s].ns[1];
     }
   }
+}
+
+static int fill_classes(const struct model_input *in, const struct hits_cache *cache, hits_price *price,
+                        const struct solve_problem *problem, struct solve_share *share) {
+  size_t row = (problem->arrays + 1) * problem->spaces * 2;
+  struct priced(*priced)[PLACE_READONLY + 1] = calloc(in->region->access_count + 1, sizeof *priced);
+  if (!priced) return -1;
+  for (unsigned placed = 0; placed <= problem->arrays; placed++) {
+    unsigned class = share->class_count, users = cache->fixed + placed;
+    fill_class(in, cache, class, users, price, problem, share, priced);
+    double *mine = share->ns + class * row;
+    bool same = class > 0 && memcmp(mine - row, mine, row * sizeof *mine) == 0;
+    share->most[same ? class - 1 : class] = users;
+    share->class_count += !same;
+  }
+  free(priced);
+  return 0;
+}
+
+/* The same as in a problem before, whose shares are of the same caches in the same order. */
+static void copy_classes(const struct solve_problem *from, const struct solve_problem *problem, struct solve_share *share) {
+  const struct solve_share *before = &from->share[problem->shares];
+  share->class_count = before->class_count;
+  memcpy(share->most, before->most, sizeof share->most);
+  memcpy(share->ns, before->ns, before->class_count * (problem->arrays + 1) * problem->spaces * 2 * sizeof *share->ns);
 }
 
 int hits_share(const struct model_input *in, const struct hits_cache *cache, const uint8_t path[PLACE_SPACE_COUNT][2],
@@ -71,15 +101,9 @@ int hits_share(const struct model_input *in, const struct hits_cache *cache, con
   *share = (struct solve_share){.spaces = cache->spaces, .fixed = cache->fixed};
   share->ns = malloc((problem->arrays + 1) * row * sizeof *share->ns);
   if (!share->ns) return -1;
-  problem->shares++;
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) memcpy(share->path[s], path[s], sizeof share->path[s]);
-  for (unsigned placed = 0; placed <= problem->arrays; placed++) {
-    unsigned class = share->class_count, users = cache->fixed + placed;
-    fill_class(in, cache, class, users, price, problem, share);
-    double *mine = share->ns + class * row;
-    bool same = class > 0 && memcmp(mine - row, mine, row * sizeof *mine) == 0;
-    share->most[same ? class - 1 : class] = users;
-    share->class_count += !same;
-  }
+  if (in->stated) copy_classes(in->stated, problem, share);
+  else if (fill_classes(in, cache, price, problem, share)) return problem->shares++, -1;
+  problem->shares++;
   return 0;
 }

@@ -198,10 +198,7 @@ static bool serial_loop(const struct model_input *in, size_t access) {
 }
 
 static unsigned reads_beside(const struct model_input *in, size_t access) {
-  unsigned reads = 0;
-  for (size_t i = 0; i < in->region->access_count; i++)
-    reads += in->region->accesses[i].kind == PLACE_READ && in->region->accesses[i].loop == in->region->accesses[access].loop;
-  return reads ? reads : 1;
+  return in->traits->access[access].reads_beside;
 }
 
 static double issue_ns(const struct model_input *in, size_t access, enum place_space space) {

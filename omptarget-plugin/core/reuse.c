@@ -70,6 +70,7 @@ double reuse_hit_ratio(const struct reuse_histogram *histogram, double capacity_
   double hits = 0;
   if (!histogram->accesses) return 0;
   for (unsigned b = 0; b < REUSE_BUCKETS; b++) {
+    if (!histogram->bucket[b]) continue;
     double begin = b ? (double)(UINT64_C(1) << (b - 1)) : 0, end = (double)(UINT64_C(1) << b);
     double part = (capacity_items - begin) / (end - begin);
     hits += (double)histogram->bucket[b] * (part < 0 ? 0 : part > 1 ? 1 : part);

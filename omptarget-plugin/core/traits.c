@@ -203,6 +203,41 @@ static void name_pattern(const struct place_region *region, const struct order *
 
 /* ---- all ---- */
 
+/* How many reads each loop's body has, by its number plus 1. */
+static int count_reads(const struct place_region *region, struct traits *traits) {
+  unsigned *reads = calloc(region->loop_count + 1, sizeof *reads);
+  if (!reads) return -1;
+  for (size_t i = 0; i < region->access_count; i++) reads[region->accesses[i].loop + 1] += region->accesses[i].kind == PLACE_READ;
+  for (size_t i = 0; i < region->access_count; i++) {
+    unsigned beside = reads[region->accesses[i].loop + 1];
+    traits->access[i].reads_beside = beside ? beside : 1;
+  }
+  free(reads);
+  return 0;
+}
+
+static bool is_alike(const struct place_region *region, const struct walk *walk, const struct traits *traits, size_t i, size_t k) {
+  const struct place_access *a = &region->accesses[i], *b = &region->accesses[k];
+  const struct walk_access *x = &walk->access[i], *y = &walk->access[k];
+  const struct access_traits *t = &traits->access[i], *u = &traits->access[k];
+  return a->array == b->array && a->kind == b->kind && a->loop == b->loop && a->width_bytes == b->width_bytes &&
+         x->executions == y->executions && x->counted == y->counted && x->assumed == y->assumed && x->logged == y->logged &&
+         t->executions == u->executions && !memcmp(t->transactions, u->transactions, sizeof t->transactions) &&
+         t->distinct == u->distinct && !memcmp(t->bound, u->bound, sizeof t->bound) && t->sequential == u->sequential;
+}
+
+/* Looks among the last few that are like none before. */
+static void find_alike(const struct place_region *region, const struct walk *walk, struct traits *traits) {
+  enum { LAST = 64 };
+  size_t own[LAST], count = 0;
+  for (size_t i = 0; i < region->access_count; i++) {
+    size_t k = 0, known = count < LAST ? count : LAST;
+    while (k < known && !is_alike(region, walk, traits, i, own[k])) k++;
+    traits->access[i].alike = k < known ? own[k] : i;
+    if (k == known) own[count++ % LAST] = i;
+  }
+}
+
 static void note_access(const struct place_region *region, const struct walk *walk, size_t i, struct traits *traits) {
   struct array_traits *array = &traits->array[region->accesses[i].array];
   array->accesses_per_warp += walk->access[i].executions;
@@ -248,8 +283,9 @@ int traits_find(const struct place_region *region, const struct place_machine *m
   traits->access = calloc(region->access_count + 1, sizeof *traits->access);
   traits->array = calloc(region->array_count + 1, sizeof *traits->array);
   int rc = traits->access && traits->array ? find_accesses(region, machine, walk, candidates, traits) : -1;
+  if (rc == 0) rc = count_reads(region, traits);
   if (rc == 0) rc = find_arrays(region, machine, walk, traits);
-  if (rc == 0) return 0;
+  if (rc == 0) return find_alike(region, walk, traits), 0;
   traits_free(traits);
   return place_diag_set(diag, "%s: out of memory", region->entry);
 }
