@@ -1,8 +1,8 @@
 /* Reuse distances (paper 000, 3.1.1): for each access to an item, how many distinct other items were accessed since the
  * last access to it. Internal.
  *
- * Items are cache lines, numbered by the caller. Time is near-linear: a hash table of last uses and a Fenwick tree over
- * time that marks each item's last use. */
+ * Items are cache lines, numbered by the caller. Time is near-linear: a hash table of last uses, a bit that marks each item's
+ * last use, and a Fenwick tree over 64 bits each. */
 #ifndef PLACE_CORE_REUSE_H
 #define PLACE_CORE_REUSE_H
 

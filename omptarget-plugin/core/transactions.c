@@ -18,12 +18,18 @@ struct shape {
   struct shape_counts counts;
 };
 
+static int8_t shift_of(const struct place_memory *memory, unsigned space) {
+  uint64_t bytes = memory->serial ? msl_serial_block_bytes(memory) : space == PLACE_CONSTANT ? 1 : traits_block_bytes(memory);
+  return bytes && !(bytes & (bytes - 1)) ? (int8_t)__builtin_ctzll(bytes) : -1;
+}
+
 void transactions_open(struct transactions *t, const struct place_machine *machine) {
   *t = (struct transactions){.used = -1};
   memset(t->head, -1, sizeof t->head);
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
     t->chain[s] = traits_chain(machine, (enum place_space)s);
     t->level[s] = traits_count_level(machine, (enum place_space)s);
+    for (unsigned j = 0; j < t->chain[s].count; j++) t->shift[s][j] = shift_of(t->chain[s].level[j], s);
   }
 }
 
@@ -42,30 +48,47 @@ static unsigned gather(const struct walk_event *event, uint64_t *address) {
   return n;
 }
 
-/* What lies below the nearest cache is the same for read-only accesses. */
-static bool is_global_too(const struct transactions *t, unsigned space, unsigned level) {
-  return space == PLACE_READONLY && level < t->chain[PLACE_GLOBAL].count &&
-         t->chain[space].level[level] == t->chain[PLACE_GLOBAL].level[level];
+/* The addresses of one event, and how many blocks of 2^shift bytes they lie in, as far as it was asked for. */
+struct addresses {
+  unsigned n;
+  uint64_t lane[LANES], sorted[LANES];
+  uint8_t blocks[64]; /* 0: not counted yet */
+};
+
+/* Ascending: nothing to do for most, which do already. */
+static void sort(struct addresses *a) {
+  for (unsigned i = 0; i < a->n; i++) {
+    unsigned at = i;
+    for (; at > 0 && a->sorted[at - 1] > a->lane[i]; at--) a->sorted[at] = a->sorted[at - 1];
+    a->sorted[at] = a->lane[i];
+  }
 }
 
-static unsigned count_level(const struct transactions *t, unsigned space, unsigned level, const uint64_t *address, unsigned n,
-                            const struct shape_counts *counts) {
+static unsigned count_blocks(struct addresses *a, int shift) {
+  unsigned blocks = a->n > 0;
+  if (a->blocks[shift]) return a->blocks[shift];
+  for (unsigned i = 1; i < a->n; i++) blocks += a->sorted[i] >> shift != a->sorted[i - 1] >> shift;
+  return a->blocks[shift] = (uint8_t)blocks;
+}
+
+static unsigned count_level(const struct transactions *t, unsigned space, unsigned level, struct addresses *a) {
   const struct place_memory *memory = t->chain[space].level[level];
-  if (is_global_too(t, space, level)) return counts->transactions[PLACE_GLOBAL][level];
-  if (memory->serial) return msl_transactions(memory, address, n);
-  if (space == PLACE_CONSTANT) return counts->distinct;
-  return msl_distinct_blocks(address, n, traits_block_bytes(memory));
+  if (t->shift[space][level] >= 0) return count_blocks(a, t->shift[space][level]);
+  return memory->serial ? msl_transactions(memory, a->lane, a->n)
+                        : msl_distinct_blocks(a->lane, a->n, traits_block_bytes(memory));
 }
 
 static void count_event(const struct transactions *t, const struct walk_event *event, place_space_set spaces,
                         struct shape_counts *counts) {
-  uint64_t address[LANES];
-  unsigned n = gather(event, address);
+  struct addresses a;
+  a.n = gather(event, a.lane);
+  memset(a.blocks, 0, sizeof a.blocks);
   memset(counts, 0, sizeof *counts);
-  counts->distinct = (uint8_t)msl_distinct_blocks(address, n, 1);
+  sort(&a);
+  counts->distinct = (uint8_t)count_blocks(&a, 0);
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
     for (unsigned j = 0; j < t->chain[s].count && (spaces & PLACE_SPACE_BIT(s)); j++)
-      counts->transactions[s][j] = (uint8_t)count_level(t, s, j, address, n, counts);
+      counts->transactions[s][j] = (uint8_t)count_level(t, s, j, &a);
 }
 
 static void add_counts(struct transactions *t, const struct shape_counts *counts, double times) {

@@ -21,6 +21,7 @@ struct shape_counts {
 
 struct transactions {
   struct chain chain[PLACE_SPACE_COUNT];
+  int8_t shift[PLACE_SPACE_COUNT][TRAITS_MAX_LEVELS]; /* transactions are distinct blocks of 2^shift bytes; -1: they are not */
   unsigned level[PLACE_SPACE_COUNT]; /* traits_count_level */
   struct shape *shapes;
   size_t count, capacity;
