@@ -17,6 +17,7 @@ struct bound_term {
 struct bound_part {
   uint8_t op, bits;
   bool known;         /* has a value at the point of `stamp` */
+  bool uniform;       /* does not depend on the thread: one number */
   uint16_t level;     /* 0: a number; 1: depends on the warp; 2 + n: and on loop n, or those before it */
   int32_t a, b;       /* operands; OP_SUM: first term and number of terms */
   uint64_t constant;  /* OP_SUM */
@@ -93,16 +94,20 @@ static int32_t intern(struct bound *b, const struct bound_part *part, const stru
 }
 
 static int32_t intern_form(struct bound *b, const struct form *f) {
-  struct bound_part sum = {.op = OP_SUM, .b = (int32_t)f->count, .constant = f->constant};
+  struct bound_part sum = {.op = OP_SUM, .b = (int32_t)f->count, .constant = f->constant, .uniform = true};
   if (f->count == 1 && f->constant == 0 && f->term[0].factor == 1) return f->term[0].part;
-  for (unsigned i = 0; i < f->count; i++)
-    if (b->parts[f->term[i].part].level > sum.level) sum.level = b->parts[f->term[i].part].level;
+  for (unsigned i = 0; i < f->count; i++) {
+    const struct bound_part *part = &b->parts[f->term[i].part];
+    if (part->level > sum.level) sum.level = part->level;
+    sum.uniform &= part->uniform;
+  }
   return intern(b, &sum, f->term);
 }
 
 static int32_t intern_pair(struct bound *b, uint8_t op, uint8_t bits, int32_t x, int32_t y) {
-  struct bound_part pair = {.op = op, .bits = bits, .a = x, .b = y, .level = b->parts[x].level};
+  struct bound_part pair = {.op = op, .bits = bits, .a = x, .b = y, .level = b->parts[x].level, .uniform = b->parts[x].uniform};
   if (y >= 0 && b->parts[y].level > pair.level) pair.level = b->parts[y].level;
+  if (y >= 0) pair.uniform &= b->parts[y].uniform;
   return intern(b, &pair, NULL);
 }
 
@@ -156,31 +161,38 @@ static int multiply_forms(struct bound *b, struct form *f, struct form *other) {
   return product < 0 ? product : (form_of_part(product, f), 0);
 }
 
-/* Whether a sum of thread and team, which lie in the launch, is a number from 0 to most: then casts do not change it. Lanes
- * beyond the last thread count too. */
-static bool is_at_most(const struct bound *b, const struct form *f, uint64_t most) {
-  enum { MAGNITUDE = 1 << 30 };
-  uint64_t sum = f->constant;
-  if (sum > INT64_MAX || b->at.threads > MAGNITUDE || b->at.teams > MAGNITUDE) return false;
-  for (unsigned i = 0; i < f->count; i++) {
-    if (f->term[i].part > PART_TEAM || f->term[i].factor > MAGNITUDE) return false;
-    sum += f->term[i].factor * (f->term[i].part == PART_TID ? b->at.threads + LANES : b->at.teams);
-  }
-  return sum <= most;
+/* Whether the value is always one that an operation of that many bits leaves as it is. */
+static bool is_canonical(struct place_range r, bool is_signed, unsigned bits) {
+  unsigned magnitude = bits >= 64 ? 63 : is_signed ? bits - 1 : bits;
+  int64_t hi = (int64_t)expr_mask(magnitude);
+  return r.known && r.hi <= hi && r.lo >= (is_signed ? -hi - 1 : 0);
 }
 
 static int make_cast(struct bound *b, const struct place_expr_node *node, struct form *f) {
   if (f->count == 0) return f->constant = expr_cast(node->op, node->bits, f->constant), 0;
-  if (node->bits >= 64 || is_at_most(b, f, expr_mask(node->bits - (node->op == PLACE_EXPR_SEXT)))) return 0;
+  if (node->bits >= 64) return 0;
+  if (is_canonical(place_expr_bound(b->pool, node->a, &b->box), node->op == PLACE_EXPR_SEXT, node->bits)) return 0;
   uint8_t op = node->op == PLACE_EXPR_TRUNC ? PLACE_EXPR_ZEXT : node->op; /* the same on 64 bits */
   int32_t of = intern_form(b, f);
   int32_t cast = of < 0 ? of : intern_pair(b, op, node->bits, of, BOUND_UNKNOWN);
   return cast < 0 ? cast : (form_of_part(cast, f), 0);
 }
 
+/* Whether a minimum or maximum with a number is always the other operand. */
+static bool is_idle(const struct bound *b, const struct place_expr_node *node, place_expr operand, uint64_t number) {
+  bool is_signed = node->op == PLACE_EXPR_SMIN || node->op == PLACE_EXPR_SMAX;
+  bool least = node->op == PLACE_EXPR_SMIN || node->op == PLACE_EXPR_UMIN;
+  struct place_range x, y = {(int64_t)number, (int64_t)number, true};
+  if (node->op == PLACE_EXPR_UDIV || node->op == PLACE_EXPR_UREM || !is_canonical(y, is_signed, node->bits)) return false;
+  x = place_expr_bound(b->pool, operand, &b->box);
+  return is_canonical(x, is_signed, node->bits) && (least ? x.hi <= y.lo : x.lo >= y.hi);
+}
+
 static int make_call2(struct bound *b, const struct place_expr_node *node, struct form *f, const struct form *other) {
   if (f->count == 0 && other->count == 0)
     return expr_call2(node->op, node->bits, f->constant, other->constant, &f->constant) ? 0 : BOUND_UNKNOWN;
+  if (other->count == 0 && is_idle(b, node, node->a, other->constant)) return 0;
+  if (f->count == 0 && is_idle(b, node, node->b, f->constant)) return *f = *other, 0;
   int32_t x = intern_form(b, f), y = intern_form(b, other);
   int32_t call = x < 0 || y < 0 ? BOUND_NO_MEMORY : intern_pair(b, node->op, node->bits, x, y);
   return call < 0 ? call : (form_of_part(call, f), 0);
@@ -213,11 +225,15 @@ static int make_form(struct bound *b, place_expr expr, struct form *f) {
 /* ---- opening ---- */
 
 int bound_open(struct bound *b, const struct place_expr_pool *pool, const struct place_point *at, size_t loops) {
+  int64_t threads = (int64_t)at->threads, teams = (int64_t)at->teams;
   *b = (struct bound){.pool = pool, .at = *at, .loops = loops};
+  b->box = (struct place_box){.tid = {0, threads - 1 + LANES, true}, .team = {0, teams - 1, true}, /* lanes without a thread, too */
+                              .threads = {threads, threads, true}, .teams = {teams, teams, true}, .loop = b->range,
+                              .arg = at->arg, .arg_known = at->arg_known, .args = at->args};
   if (loops > BOUND_MAX_LOOPS) return -1;
   memset(b->head, -1, sizeof b->head);
   for (size_t i = 0; i < PART_LOOP + loops; i++) {
-    struct bound_part symbol = {.op = OP_SYMBOL, .known = true, .a = (int32_t)i,
+    struct bound_part symbol = {.op = OP_SYMBOL, .known = true, .uniform = i != PART_TID, .a = (int32_t)i,
                                 .level = (uint16_t)(i < PART_LOOP ? LEVEL_WARP : LEVEL_LOOP + i - PART_LOOP)};
     if (intern(b, &symbol, NULL) < 0) return -1;
   }
@@ -229,6 +245,10 @@ void bound_close(struct bound *b) {
   free(b->terms);
   free(b->value);
   *b = (struct bound){.parts = NULL};
+}
+
+void bound_next_loop(struct bound *b, uint64_t most) {
+  b->range[b->box.loops++] = (struct place_range){0, most > INT64_MAX ? INT64_MAX : (int64_t)most, true};
 }
 
 int32_t bound_add(struct bound *b, place_expr expr) {
@@ -262,7 +282,13 @@ void bound_loop(struct bound *b, size_t loop, uint64_t iteration) {
   if (b->value[PART_LOOP + loop].base != iteration) set_symbol(b, PART_LOOP + loop, iteration, 0);
 }
 
-static bool refresh(struct bound *b, int32_t part);
+static bool renew(struct bound *b, int32_t part);
+
+/* Brings the part's value up to date; false: it has none. */
+static inline bool refresh(struct bound *b, int32_t part) {
+  const struct bound_part *p = &b->parts[part];
+  return p->op == OP_SYMBOL || p->stamp >= b->since[p->level] ? p->known : renew(b, part);
+}
 
 /* Adds the terms that are no multiple of the lane. */
 static void add_spread(struct bound *b, const struct bound_part *p, struct lanes *v) {
@@ -288,19 +314,27 @@ static bool eval_sum(struct bound *b, const struct bound_part *p, struct lanes *
   return true;
 }
 
+/* A part that is one number. */
+static bool eval_uniform(const struct bound *b, const struct bound_part *p, struct lanes *v) {
+  uint64_t x = b->value[p->a].base, value;
+  if (expr_is_cast(p->op)) return lanes_affine(v, expr_cast(p->op, p->bits, x), 0), true;
+  if (p->op == PLACE_EXPR_MUL) return lanes_affine(v, x * b->value[p->b].base, 0), true;
+  if (!expr_call2(p->op, p->bits, x, b->value[p->b].base, &value)) return false;
+  return lanes_affine(v, value, 0), true;
+}
+
 static bool eval_part(struct bound *b, const struct bound_part *p, struct lanes *v) {
   if (p->op == OP_SUM) return eval_sum(b, p, v);
   if (!refresh(b, p->a) || (p->b >= 0 && !refresh(b, p->b))) return false;
+  if (p->uniform) return eval_uniform(b, p, v);
   lanes_copy(v, &b->value[p->a]);
   if (expr_is_cast(p->op)) return lanes_cast(v, p->op, p->bits), true;
   if (p->op == PLACE_EXPR_MUL) return lanes_multiply(v, &b->value[p->b]), true;
   return lanes_call2(v, &b->value[p->b], p->op, p->bits);
 }
 
-/* Brings the part's value up to date; false: it has none. */
-static bool refresh(struct bound *b, int32_t part) {
+static bool renew(struct bound *b, int32_t part) {
   struct bound_part *p = &b->parts[part];
-  if (p->op == OP_SYMBOL || p->stamp >= b->since[p->level]) return p->known;
   p->known = eval_part(b, p, &b->value[part]);
   p->stamp = b->clock;
   return p->known;

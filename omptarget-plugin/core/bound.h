@@ -2,7 +2,7 @@
  *
  * What the launch fixes (arguments, threads, teams) becomes a number. Sums are kept flat, as constant + factor * part + ...,
  * where a part is a symbol, a product of symbols, a cast or a call of two arguments; equal parts, of whatever expressions, are
- * one. A part is evaluated anew only when a symbol that it depends on has changed, so that accesses of one loop body share
+ * one, and casts, minima and maxima that change nothing within the launch are left out. A part is evaluated anew only when a symbol that it depends on has changed, so that accesses of one loop body share
  * what they have in common and an address within a loop costs its own terms only. Values are those of lanes_eval.
  *
  * Owner: a struct bound owns its parts; bound_close. Thread-safety: none. */
@@ -24,6 +24,8 @@ struct bound_term;
 struct bound {
   const struct place_expr_pool *pool;
   struct place_point at; /* arguments, threads and teams; the symbols' values are parts */
+  struct place_box box;  /* of all points */
+  struct place_range range[BOUND_MAX_LOOPS]; /* of the loops */
   size_t loops;          /* of the region */
   struct bound_part *parts;
   struct bound_term *terms;
@@ -37,6 +39,10 @@ struct bound {
 /* at: arguments, threads and teams. Returns 0, or -1: out of memory, or more than BOUND_MAX_LOOPS loops. */
 int bound_open(struct bound *b, const struct place_expr_pool *pool, const struct place_point *at, size_t loops);
 void bound_close(struct bound *b);
+
+/* The iterations that bound_loop will be given of the next loop: 0 to most. Expressions that are added before know nothing of
+ * that loop; they need not mention it. */
+void bound_next_loop(struct bound *b, uint64_t most);
 
 /* Adds an expression: a number for bound_eval, BOUND_UNKNOWN, or BOUND_NO_MEMORY. All are added before the first evaluation. */
 int32_t bound_add(struct bound *b, place_expr expr);
