@@ -113,18 +113,36 @@ static int count_access(const struct place_region *region, const struct walk *wa
 
 /* ---- reuse ---- */
 
-/* Appends the distinct lines of an event, in lane order. */
-static size_t add_lines(const struct walk_event *event, uint64_t line_bytes, uint64_t *lines, size_t count) {
-  size_t first = count;
-  unsigned shift = (unsigned)__builtin_ctzll(line_bytes); /* a power of two on any real machine */
+/* The lines of an affine event ascend or descend. */
+static size_t affine_lines(const struct walk_event *event, unsigned shift, uint64_t *lines, size_t count) {
+  uint64_t before = ((event->base + (unsigned)__builtin_ctz(event->active) * event->step) >> shift) + 1;
   for (uint32_t left = event->active; left; left &= left - 1) {
-    uint64_t line = (uint64_t)walk_offset(event, (unsigned)__builtin_ctz(left)) >> shift;
-    size_t k = count;
-    if (!event->lane && k > first && lines[k - 1] != line) k = first; /* lines of an affine event ascend or descend */
-    while (k > first && lines[k - 1] != line) k--;
-    if (k == first) lines[count++] = line;
+    uint64_t line = (event->base + (unsigned)__builtin_ctz(left) * event->step) >> shift;
+    lines[count] = line;
+    count += line != before;
+    before = line;
+    if (!event->step) break;
   }
   return count;
+}
+
+/* Appends the distinct lines of an event, in lane order. */
+static size_t add_lines(const struct walk_event *event, uint64_t line_bytes, uint64_t *lines, size_t count) {
+  enum { SLOTS = 128 };
+  uint8_t slot[SLOTS] = {0}; /* open addressing: 1 + number of the line among the event's */
+  unsigned shift = (unsigned)__builtin_ctzll(line_bytes); /* a power of two on any real machine */
+  uint64_t *own = lines + count;
+  unsigned n = 0;
+  if (!event->lane) return affine_lines(event, shift, lines, count);
+  for (uint32_t left = event->active; left; left &= left - 1) {
+    uint64_t line = (uint64_t)event->lane[__builtin_ctz(left)] >> shift;
+    unsigned at = (unsigned)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 57);
+    while (slot[at] && own[slot[at] - 1] != line) at = (at + 1) % SLOTS;
+    if (slot[at]) continue;
+    own[n++] = line;
+    slot[at] = (uint8_t)n;
+  }
+  return count + n;
 }
 
 static int find_reuse(const struct order *by_array, size_t array, uint64_t line_bytes, uint64_t *lines,

@@ -379,7 +379,8 @@ static bool pick_iterations(struct walker *w, int loop, uint32_t *active) {
   if (!pick_iterations(w, w->region->loops[loop].parent, active)) return false;
   while (w->at.loops < (size_t)loop) set_loop(w, w->at.loops++, 0); /* loops beside: not mentioned by the access */
   const struct lanes *trips = trips_now(w, loop);
-  uint64_t most = trips ? lanes_most(trips) : WALK_DEFAULT_TRIPS, picked = most ? next_random(w) % most : 0;
+  uint64_t most = trips ? lanes_most(trips) : WALK_DEFAULT_TRIPS, random = most ? next_random(w) : 0;
+  uint64_t picked = most > 1 ? random % most : 0;
   if (trips) *active &= lanes_above(trips, picked);
   set_loop(w, (size_t)loop, picked);
   w->at.loops = (size_t)loop + 1;
