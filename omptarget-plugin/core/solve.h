@@ -16,6 +16,7 @@
 #ifndef PLACE_CORE_SOLVE_H
 #define PLACE_CORE_SOLVE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "place/diag.h"
