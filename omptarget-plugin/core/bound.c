@@ -18,6 +18,7 @@ struct bound_part {
   uint8_t op, bits;
   bool known;         /* has a value at the point of `stamp` */
   bool uniform;       /* does not depend on the thread: one number */
+  bool idle;          /* a cast that changes nothing */
   uint16_t level;     /* 0: a number; 1: depends on the warp; 2 + n: and on loop n, or those before it */
   int32_t a, b;       /* operands; OP_SUM: first term and number of terms */
   uint64_t constant;  /* OP_SUM */
@@ -171,11 +172,16 @@ static bool is_canonical(struct place_range r, bool is_signed, unsigned bits) {
 static int make_cast(struct bound *b, const struct place_expr_node *node, struct form *f) {
   if (f->count == 0) return f->constant = expr_cast(node->op, node->bits, f->constant), 0;
   if (node->bits >= 64) return 0;
-  if (is_canonical(place_expr_bound(b->pool, node->a, &b->box), node->op == PLACE_EXPR_SEXT, node->bits)) return 0;
-  uint8_t op = node->op == PLACE_EXPR_TRUNC ? PLACE_EXPR_ZEXT : node->op; /* the same on 64 bits */
-  int32_t of = intern_form(b, f);
-  int32_t cast = of < 0 ? of : intern_pair(b, op, node->bits, of, BOUND_UNKNOWN);
-  return cast < 0 ? cast : (form_of_part(cast, f), 0);
+  bool is_signed = node->op == PLACE_EXPR_SEXT;
+  size_t parts;
+  int32_t of = intern_form(b, f), cast = BOUND_NO_MEMORY;
+  parts = b->part_count;
+  if (of >= 0) cast = intern_pair(b, is_signed ? PLACE_EXPR_SEXT : PLACE_EXPR_ZEXT, node->bits, of, BOUND_UNKNOWN);
+  if (cast < 0) return cast;
+  if (b->part_count > parts) /* a new one; how it is written elsewhere changes little of its bounds */
+    b->parts[cast].idle = is_canonical(place_expr_bound(b->pool, node->a, &b->box), is_signed, node->bits);
+  if (!b->parts[cast].idle) form_of_part(cast, f);
+  return 0;
 }
 
 /* Whether a minimum or maximum with a number is always the other operand. */
@@ -255,6 +261,11 @@ int32_t bound_add(struct bound *b, place_expr expr) {
   struct form f;
   int rc = make_form(b, expr, &f);
   return rc ? rc : intern_form(b, &f);
+}
+
+int32_t bound_add_number(struct bound *b, uint64_t number) {
+  struct form f = {.constant = number, .count = 0};
+  return intern_form(b, &f);
 }
 
 /* ---- values ---- */

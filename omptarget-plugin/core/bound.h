@@ -46,6 +46,7 @@ void bound_next_loop(struct bound *b, uint64_t most);
 
 /* Adds an expression: a number for bound_eval, BOUND_UNKNOWN, or BOUND_NO_MEMORY. All are added before the first evaluation. */
 int32_t bound_add(struct bound *b, place_expr expr);
+int32_t bound_add_number(struct bound *b, uint64_t number);
 
 /* After the last bound_add: 0, or -1 when out of memory. All symbols are 0. */
 int bound_ready(struct bound *b);

@@ -20,6 +20,12 @@ struct reuse_histogram {
 /* Adds the distances of one trace to the histogram. Returns 0, or -1 when out of memory. */
 int reuse_add_trace(struct reuse_histogram *histogram, const uint64_t *items, size_t count);
 
+/* The same for many traces of at most `most` accesses each, in room that is made once. Owner: reuse_room_free. */
+struct reuse_room;
+struct reuse_room *reuse_room_new(size_t most); /* NULL: out of memory, or too many */
+void reuse_room_free(struct reuse_room *room);  /* NULL is fine */
+void reuse_add_trace_in(struct reuse_room *room, struct reuse_histogram *histogram, const uint64_t *items, size_t count);
+
 /* The bucket of a distance. */
 unsigned reuse_bucket(uint64_t distance);
 

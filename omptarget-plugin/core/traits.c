@@ -145,20 +145,38 @@ static size_t add_lines(const struct walk_event *event, uint64_t line_bytes, uin
   return count + n;
 }
 
-static int find_reuse(const struct order *by_array, size_t array, uint64_t line_bytes, uint64_t *lines,
-                      struct reuse_histogram *histogram) {
+/* What reuse distances of an array are found with: room for the lines of one warp's accesses. */
+struct reuse_lines {
+  uint64_t line_bytes;
+  uint64_t *line;
+  struct reuse_room *room;
+};
+
+static void find_reuse(const struct order *by_array, size_t array, const struct reuse_lines *lines,
+                       struct reuse_histogram *histogram) {
   size_t count = 0;
   unsigned warp = 0;
   for (size_t e = by_array->first[array]; e < by_array->first[array + 1]; e++) {
     const struct walk_event *event = by_array->event[e];
     if (event->warp != warp) {
-      if (reuse_add_trace(histogram, lines, count)) return -1;
+      reuse_add_trace_in(lines->room, histogram, lines->line, count);
       count = 0;
       warp = event->warp;
     }
-    count = add_lines(event, line_bytes, lines, count);
+    count = add_lines(event, lines->line_bytes, lines->line, count);
   }
-  return reuse_add_trace(histogram, lines, count);
+  reuse_add_trace_in(lines->room, histogram, lines->line, count);
+}
+
+/* The most events that a warp has of one array. */
+static size_t longest_trace(const struct order *by_array, size_t arrays) {
+  size_t longest = 0;
+  for (size_t a = 0; a < arrays; a++)
+    for (size_t e = by_array->first[a], begin = e; e < by_array->first[a + 1]; e++) {
+      if (by_array->event[e]->warp != by_array->event[begin]->warp) begin = e;
+      if (e + 1 - begin > longest) longest = e + 1 - begin;
+    }
+  return longest;
 }
 
 /* ---- patterns ---- */
@@ -283,15 +301,17 @@ static int find_arrays(const struct place_region *region, const struct place_mac
                        struct traits *traits) {
   struct order by_array;
   struct chain chain = traits_chain(machine, PLACE_GLOBAL);
-  uint64_t line_bytes = chain.count ? traits_line_bytes(chain.level[0]) : DEFAULT_LINE_BYTES;
-  uint64_t *lines = malloc((walk->count + 1) * 32 * sizeof *lines);
+  struct reuse_lines lines = {chain.count ? traits_line_bytes(chain.level[0]) : DEFAULT_LINE_BYTES, NULL, NULL};
   int rc = order_events(region, walk, true, &by_array);
-  if (!lines) rc = -1;
+  size_t most = rc ? 0 : longest_trace(&by_array, region->array_count) * 32;
+  if (rc == 0) lines.line = malloc((most + 1) * sizeof *lines.line), lines.room = reuse_room_new(most);
+  if (!lines.line || !lines.room) rc = -1;
   for (size_t a = 0; rc == 0 && a < region->array_count; a++) {
-    rc = find_reuse(&by_array, a, line_bytes, lines, &traits->array[a].reuse);
+    find_reuse(&by_array, a, &lines, &traits->array[a].reuse);
     name_pattern(region, &by_array, a, &traits->array[a]);
   }
-  free(lines);
+  free(lines.line);
+  reuse_room_free(lines.room);
   order_free(&by_array);
   return rc;
 }

@@ -445,21 +445,24 @@ static bool has_entries(const struct place_profile *profile) {
   return false;
 }
 
-/* The last iteration of a loop that the walk may come to: it follows MAX_ITERATIONS of a loop of unknown trip count. */
-static uint64_t last_iteration(const struct walker *w, size_t loop) {
-  struct place_range trips = place_expr_bound(&w->table->exprs, w->region->loops[loop].trips, &w->bound.box);
-  if (w->trips[loop] == BOUND_UNKNOWN) return MAX_ITERATIONS;
-  return !trips.known || trips.lo < 0 ? UINT64_MAX : trips.hi > MAX_ITERATIONS ? (uint64_t)trips.hi : MAX_ITERATIONS;
+/* Adds a loop's trip count. The walk follows MAX_ITERATIONS of a loop of unknown trip count, else all at most. */
+static int32_t bind_loop(struct walker *w, size_t loop) {
+  place_expr expr = w->region->loops[loop].trips;
+  struct place_range range = place_expr_bound(&w->table->exprs, expr, &w->bound.box);
+  int32_t trips = bound_add(&w->bound, expr);
+  uint64_t most = MAX_ITERATIONS;
+  if (trips >= 0 && range.known && range.lo == range.hi) trips = bound_add_number(&w->bound, (uint64_t)range.lo);
+  if (trips >= 0 && (!range.known || range.lo < 0)) most = UINT64_MAX;
+  else if (trips >= 0 && range.hi > MAX_ITERATIONS) most = (uint64_t)range.hi;
+  bound_next_loop(&w->bound, most);
+  return trips;
 }
 
 static int bind(struct walker *w) {
   int rc = bound_open(&w->bound, &w->table->exprs, &w->at, w->region->loop_count);
   w->offset = malloc((w->region->access_count + 1) * sizeof *w->offset);
   if (rc || !w->offset) return -1;
-  for (size_t i = 0; rc != BOUND_NO_MEMORY && i < w->region->loop_count; i++) {
-    rc = w->trips[i] = bound_add(&w->bound, w->region->loops[i].trips);
-    bound_next_loop(&w->bound, last_iteration(w, i));
-  }
+  for (size_t i = 0; rc != BOUND_NO_MEMORY && i < w->region->loop_count; i++) rc = w->trips[i] = bind_loop(w, i);
   for (size_t i = 0; rc != BOUND_NO_MEMORY && i < w->region->access_count; i++)
     rc = w->offset[i] = bound_add(&w->bound, w->region->accesses[i].offset);
   return rc == BOUND_NO_MEMORY ? -1 : bound_ready(&w->bound);
