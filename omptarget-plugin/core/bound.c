@@ -19,6 +19,7 @@ struct bound_part {
   bool known;         /* has a value at the point of `stamp` */
   bool uniform;       /* does not depend on the thread: one number */
   bool idle;          /* a cast that changes nothing */
+  bool plain;         /* OP_SUM: of symbols only */
   uint16_t level;     /* 0: a number; 1: depends on the warp; 2 + n: and on loop n, or those before it */
   int32_t a, b;       /* operands; OP_SUM: first term and number of terms */
   uint64_t constant;  /* OP_SUM */
@@ -95,12 +96,13 @@ static int32_t intern(struct bound *b, const struct bound_part *part, const stru
 }
 
 static int32_t intern_form(struct bound *b, const struct form *f) {
-  struct bound_part sum = {.op = OP_SUM, .b = (int32_t)f->count, .constant = f->constant, .uniform = true};
+  struct bound_part sum = {.op = OP_SUM, .b = (int32_t)f->count, .constant = f->constant, .uniform = true, .plain = true};
   if (f->count == 1 && f->constant == 0 && f->term[0].factor == 1) return f->term[0].part;
   for (unsigned i = 0; i < f->count; i++) {
     const struct bound_part *part = &b->parts[f->term[i].part];
     if (part->level > sum.level) sum.level = part->level;
     sum.uniform &= part->uniform;
+    sum.plain &= part->op == OP_SYMBOL;
   }
   return intern(b, &sum, f->term);
 }
@@ -271,6 +273,7 @@ int32_t bound_add_number(struct bound *b, uint64_t number) {
 /* ---- values ---- */
 
 static void set_symbol(struct bound *b, size_t part, uint64_t base, uint64_t step) {
+  b->symbol[part] = base;
   lanes_affine(&b->value[part], base, step);
   b->clock++;
   for (size_t level = b->parts[part].level; level < LEVEL_LOOP + b->loops; level++) b->since[level] = b->clock;
@@ -285,12 +288,13 @@ int bound_ready(struct bound *b) {
 }
 
 void bound_warp(struct bound *b, uint64_t tid, uint64_t team) {
+  b->symbol[PART_TID] = tid;
   lanes_affine(&b->value[PART_TID], tid, 1);
   set_symbol(b, PART_TEAM, team, 0);
 }
 
 void bound_loop(struct bound *b, size_t loop, uint64_t iteration) {
-  if (b->value[PART_LOOP + loop].base != iteration) set_symbol(b, PART_LOOP + loop, iteration, 0);
+  if (b->symbol[PART_LOOP + loop] != iteration) set_symbol(b, PART_LOOP + loop, iteration, 0);
 }
 
 static bool renew(struct bound *b, int32_t part);
@@ -309,6 +313,14 @@ static void add_spread(struct bound *b, const struct bound_part *p, struct lanes
     const struct lanes *of = &b->value[t->part];
     for (unsigned l = 0; !of->affine && l < LANES; l++) v->value[l] += t->factor * of->value[l];
   }
+}
+
+/* The thread comes first among the symbols. */
+static bool eval_plain(const struct bound *b, const struct bound_part *p, struct lanes *v) {
+  const struct bound_term *t = &b->terms[p->a], *end = t + p->b;
+  uint64_t base = p->constant, step = p->b && t->part == PART_TID ? t->factor : 0;
+  for (; t < end; t++) base += t->factor * b->symbol[t->part];
+  return lanes_affine(v, base, step), true;
 }
 
 static bool eval_sum(struct bound *b, const struct bound_part *p, struct lanes *v) {
@@ -335,7 +347,7 @@ static bool eval_uniform(const struct bound *b, const struct bound_part *p, stru
 }
 
 static bool eval_part(struct bound *b, const struct bound_part *p, struct lanes *v) {
-  if (p->op == OP_SUM) return eval_sum(b, p, v);
+  if (p->op == OP_SUM) return p->plain ? eval_plain(b, p, v) : eval_sum(b, p, v);
   if (!refresh(b, p->a) || (p->b >= 0 && !refresh(b, p->b))) return false;
   if (p->uniform) return eval_uniform(b, p, v);
   lanes_copy(v, &b->value[p->a]);

@@ -29,7 +29,8 @@ struct bound {
   size_t loops;          /* of the region */
   struct bound_part *parts;
   struct bound_term *terms;
-  struct lanes *value; /* [part_count], once the first is asked for */
+  struct lanes *value; /* [part_count] once ready */
+  uint64_t symbol[BOUND_MAX_LOOPS + 2]; /* the first parts' values, in lane 0 */
   size_t part_count, part_capacity, term_count, term_capacity;
   int32_t head[BOUND_HEADS];           /* of the chains of equal hashes */
   uint64_t clock;                      /* changes of symbols so far */

@@ -79,6 +79,11 @@ void reuse_add_trace_in(struct reuse_room *room, struct reuse_histogram *h, cons
   h->accesses += count;
 }
 
+void reuse_add_again(struct reuse_histogram *h, size_t count) {
+  if (count) h->bucket[reuse_bucket(count - 1)] += count; /* all the others in between */
+  h->accesses += count;
+}
+
 struct reuse_room *reuse_room_new(size_t most) {
   struct reuse_room *room = calloc(1, sizeof *room);
   size_t capacity = 4;

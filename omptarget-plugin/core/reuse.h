@@ -26,6 +26,9 @@ struct reuse_room *reuse_room_new(size_t most); /* NULL: out of memory, or too m
 void reuse_room_free(struct reuse_room *room);  /* NULL is fine */
 void reuse_add_trace_in(struct reuse_room *room, struct reuse_histogram *histogram, const uint64_t *items, size_t count);
 
+/* Adds accesses to the same items in the same order as the ones just before: they change nothing for those that follow. */
+void reuse_add_again(struct reuse_histogram *histogram, size_t count);
+
 /* The bucket of a distance. */
 unsigned reuse_bucket(uint64_t distance);
 

@@ -154,16 +154,22 @@ struct reuse_lines {
 
 static void find_reuse(const struct order *by_array, size_t array, const struct reuse_lines *lines,
                        struct reuse_histogram *histogram) {
-  size_t count = 0;
+  size_t count = 0, before = 0; /* lines of the warp so far, and of its last event */
   unsigned warp = 0;
   for (size_t e = by_array->first[array]; e < by_array->first[array + 1]; e++) {
     const struct walk_event *event = by_array->event[e];
     if (event->warp != warp) {
       reuse_add_trace_in(lines->room, histogram, lines->line, count);
-      count = 0;
+      count = before = 0;
       warp = event->warp;
     }
-    count = add_lines(event, lines->line_bytes, lines->line, count);
+    size_t own = add_lines(event, lines->line_bytes, lines->line, count) - count;
+    if (own == before && !memcmp(lines->line + count, lines->line + count - before, own * sizeof *lines->line)) {
+      reuse_add_again(histogram, own);
+    } else {
+      count += own;
+      before = own;
+    }
   }
   reuse_add_trace_in(lines->room, histogram, lines->line, count);
 }
