@@ -212,6 +212,7 @@ static int make_symbol(struct bound *b, const struct place_expr_node *node, stru
   if (node->op == PLACE_EXPR_TID) return form_of_part(PART_TID, f), 0;
   if (node->op == PLACE_EXPR_TEAM) return form_of_part(PART_TEAM, f), 0;
   if (node->op == PLACE_EXPR_LOOP) return n < b->loops ? (form_of_part((int32_t)(PART_LOOP + n), f), 0) : BOUND_UNKNOWN;
+  if (node->op == PLACE_EXPR_ANY && b->kind == BOUND_THREAD) return f->constant = 0, 0;
   place_expr self = (place_expr)(node - b->pool->nodes);
   return place_expr_eval(b->pool, self, &b->at, &f->constant) ? 0 : BOUND_UNKNOWN;
 }
@@ -232,16 +233,18 @@ static int make_form(struct bound *b, place_expr expr, struct form *f) {
 
 /* ---- opening ---- */
 
-int bound_open(struct bound *b, const struct place_expr_pool *pool, const struct place_point *at, size_t loops) {
+int bound_open(struct bound *b, enum bound_kind kind, const struct place_expr_pool *pool, const struct place_point *at,
+               size_t loops) {
   int64_t threads = (int64_t)at->threads, teams = (int64_t)at->teams;
-  *b = (struct bound){.pool = pool, .at = *at, .loops = loops};
-  b->box = (struct place_box){.tid = {0, threads - 1 + LANES, true}, .team = {0, teams - 1, true}, /* lanes without a thread, too */
-                              .threads = {threads, threads, true}, .teams = {teams, teams, true}, .loop = b->range,
-                              .arg = at->arg, .arg_known = at->arg_known, .args = at->args};
+  int64_t last = (int64_t)at->tid + (kind == BOUND_WARP ? LANES - 1 : 0); /* lanes without a thread have values, too */
+  *b = (struct bound){.kind = kind, .pool = pool, .at = *at, .loops = loops};
+  b->box = (struct place_box){.tid = {0, last, true}, .team = {0, (int64_t)at->team, true}, .threads = {threads, threads, true},
+                              .teams = {teams, teams, true}, .loop = b->range, .arg = at->arg, .arg_known = at->arg_known,
+                              .args = at->args};
   if (loops > BOUND_MAX_LOOPS) return -1;
   memset(b->head, -1, sizeof b->head);
   for (size_t i = 0; i < PART_LOOP + loops; i++) {
-    struct bound_part symbol = {.op = OP_SYMBOL, .known = true, .uniform = i != PART_TID, .a = (int32_t)i,
+    struct bound_part symbol = {.op = OP_SYMBOL, .known = true, .uniform = i != PART_TID || kind == BOUND_THREAD, .a = (int32_t)i,
                                 .level = (uint16_t)(i < PART_LOOP ? LEVEL_WARP : LEVEL_LOOP + i - PART_LOOP)};
     if (intern(b, &symbol, NULL) < 0) return -1;
   }
@@ -283,13 +286,13 @@ int bound_ready(struct bound *b) {
   b->value = malloc(b->part_count * sizeof *b->value);
   if (!b->value) return -1;
   b->since[0] = b->clock = 1;
-  for (size_t i = 0; i < PART_LOOP + b->loops; i++) set_symbol(b, i, 0, i == PART_TID);
+  for (size_t i = 0; i < PART_LOOP + b->loops; i++) set_symbol(b, i, 0, i == PART_TID && b->kind == BOUND_WARP);
   return 0;
 }
 
 void bound_warp(struct bound *b, uint64_t tid, uint64_t team) {
   b->symbol[PART_TID] = tid;
-  lanes_affine(&b->value[PART_TID], tid, 1);
+  lanes_affine(&b->value[PART_TID], tid, b->kind == BOUND_WARP);
   set_symbol(b, PART_TEAM, team, 0);
 }
 
@@ -318,7 +321,7 @@ static void add_spread(struct bound *b, const struct bound_part *p, struct lanes
 /* The thread comes first among the symbols. */
 static bool eval_plain(const struct bound *b, const struct bound_part *p, struct lanes *v) {
   const struct bound_term *t = &b->terms[p->a], *end = t + p->b;
-  uint64_t base = p->constant, step = p->b && t->part == PART_TID ? t->factor : 0;
+  uint64_t base = p->constant, step = p->uniform ? 0 : t->factor;
   for (; t < end; t++) base += t->factor * b->symbol[t->part];
   return lanes_affine(v, base, step), true;
 }

@@ -18,10 +18,16 @@ enum {
   BOUND_HEADS = 256
 };
 
+enum bound_kind {
+  BOUND_WARP, /* values of 32 threads */
+  BOUND_THREAD /* of one thread (lane 0), and what is not known is taken as 0 */
+};
+
 struct bound_part;
 struct bound_term;
 
 struct bound {
+  enum bound_kind kind;
   const struct place_expr_pool *pool;
   struct place_point at; /* arguments, threads and teams; the symbols' values are parts */
   struct place_box box;  /* of all points */
@@ -37,8 +43,10 @@ struct bound {
   uint64_t since[BOUND_MAX_LOOPS + 2]; /* the last one that concerns a part of that level */
 };
 
-/* at: arguments, threads and teams. Returns 0, or -1: out of memory, or more than BOUND_MAX_LOOPS loops. */
-int bound_open(struct bound *b, const struct place_expr_pool *pool, const struct place_point *at, size_t loops);
+/* at: arguments, threads and teams; the greatest first thread and team that bound_warp will be given. Returns 0, or -1: out of
+ * memory, or more than BOUND_MAX_LOOPS loops. */
+int bound_open(struct bound *b, enum bound_kind kind, const struct place_expr_pool *pool, const struct place_point *at,
+               size_t loops);
 void bound_close(struct bound *b);
 
 /* The iterations that bound_loop will be given of the next loop: 0 to most. Expressions that are added before know nothing of
@@ -52,7 +60,7 @@ int32_t bound_add_number(struct bound *b, uint64_t number);
 /* After the last bound_add: 0, or -1 when out of memory. All symbols are 0. */
 int bound_ready(struct bound *b);
 
-/* The point: a warp's first thread and its team, both of the launch; the iteration of a loop. */
+/* The point: a warp's first thread and its team; the iteration of a loop. */
 void bound_warp(struct bound *b, uint64_t tid, uint64_t team);
 void bound_loop(struct bound *b, size_t loop, uint64_t iteration);
 

@@ -459,7 +459,9 @@ static int32_t bind_loop(struct walker *w, size_t loop) {
 }
 
 static int bind(struct walker *w) {
-  int rc = bound_open(&w->bound, &w->table->exprs, &w->at, w->region->loop_count);
+  struct place_point last = w->at;
+  last.tid = w->at.threads - 1, last.team = w->at.teams - 1;
+  int rc = bound_open(&w->bound, BOUND_WARP, &w->table->exprs, &last, w->region->loop_count);
   w->offset = malloc((w->region->access_count + 1) * sizeof *w->offset);
   if (rc || !w->offset) return -1;
   for (size_t i = 0; rc != BOUND_NO_MEMORY && i < w->region->loop_count; i++) rc = w->trips[i] = bind_loop(w, i);
