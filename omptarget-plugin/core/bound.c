@@ -319,11 +319,11 @@ static void add_spread(struct bound *b, const struct bound_part *p, struct lanes
 }
 
 /* The thread comes first among the symbols. */
-static bool eval_plain(const struct bound *b, const struct bound_part *p, struct lanes *v) {
+static void eval_plain(const struct bound *b, const struct bound_part *p, struct lanes *v) {
   const struct bound_term *t = &b->terms[p->a], *end = t + p->b;
   uint64_t base = p->constant, step = p->uniform ? 0 : t->factor;
   for (; t < end; t++) base += t->factor * b->symbol[t->part];
-  return lanes_affine(v, base, step), true;
+  lanes_affine(v, base, step);
 }
 
 static bool eval_sum(struct bound *b, const struct bound_part *p, struct lanes *v) {
@@ -350,7 +350,7 @@ static bool eval_uniform(const struct bound *b, const struct bound_part *p, stru
 }
 
 static bool eval_part(struct bound *b, const struct bound_part *p, struct lanes *v) {
-  if (p->op == OP_SUM) return p->plain ? eval_plain(b, p, v) : eval_sum(b, p, v);
+  if (p->op == OP_SUM) return eval_sum(b, p, v);
   if (!refresh(b, p->a) || (p->b >= 0 && !refresh(b, p->b))) return false;
   if (p->uniform) return eval_uniform(b, p, v);
   lanes_copy(v, &b->value[p->a]);
@@ -361,9 +361,9 @@ static bool eval_part(struct bound *b, const struct bound_part *p, struct lanes 
 
 static bool renew(struct bound *b, int32_t part) {
   struct bound_part *p = &b->parts[part];
-  p->known = eval_part(b, p, &b->value[part]);
   p->stamp = b->clock;
-  return p->known;
+  if (p->plain) return eval_plain(b, p, &b->value[part]), p->known = true;
+  return p->known = eval_part(b, p, &b->value[part]);
 }
 
 const struct lanes *bound_eval(struct bound *b, int32_t part, size_t loops) {

@@ -117,7 +117,7 @@ int reuse_add_trace(struct reuse_histogram *histogram, const uint64_t *items, si
 double reuse_hit_ratio(const struct reuse_histogram *histogram, double capacity_items) {
   double hits = 0;
   if (!histogram->accesses) return 0;
-  for (unsigned b = 0; b < REUSE_BUCKETS; b++) {
+  for (unsigned b = 0, last = reuse_bucket(histogram->accesses); b <= last; b++) { /* no distance is beyond their number */
     if (!histogram->bucket[b]) continue;
     double begin = b ? (double)(UINT64_C(1) << (b - 1)) : 0, end = (double)(UINT64_C(1) << b);
     double part = (capacity_items - begin) / (end - begin);

@@ -115,13 +115,13 @@ static int count_access(const struct place_region *region, const struct walk *wa
 
 /* The lines of an affine event ascend or descend. */
 static size_t affine_lines(const struct walk_event *event, unsigned shift, uint64_t *lines, size_t count) {
-  uint64_t before = ((event->base + (unsigned)__builtin_ctz(event->active) * event->step) >> shift) + 1;
-  for (uint32_t left = event->active; left; left &= left - 1) {
-    uint64_t line = (event->base + (unsigned)__builtin_ctz(left) * event->step) >> shift;
-    lines[count] = line;
-    count += line != before;
-    before = line;
-    if (!event->step) break;
+  uint64_t offset = event->base + (unsigned)__builtin_ctz(event->active) * event->step, before = (offset >> shift) + 1;
+  uint32_t left = event->step ? event->active >> __builtin_ctz(event->active) : 1; /* lanes that agree have one line */
+  for (; left; left >>= 1, offset += event->step) {
+    if (!(left & 1)) continue;
+    lines[count] = offset >> shift;
+    count += lines[count] != before;
+    before = offset >> shift;
   }
   return count;
 }

@@ -52,6 +52,7 @@ static unsigned gather(const struct walk_event *event, uint64_t *address) {
 struct addresses {
   unsigned n;
   uint64_t lane[LANES], sorted[LANES];
+  uint64_t apart[LANES]; /* bits in which a sorted address differs from the one before */
   uint8_t blocks[64]; /* 0: not counted yet */
 };
 
@@ -62,12 +63,13 @@ static void sort(struct addresses *a) {
     for (; at > 0 && a->sorted[at - 1] > a->lane[i]; at--) a->sorted[at] = a->sorted[at - 1];
     a->sorted[at] = a->lane[i];
   }
+  for (unsigned i = 1; i < a->n; i++) a->apart[i] = a->sorted[i] ^ a->sorted[i - 1];
 }
 
 static unsigned count_blocks(struct addresses *a, int shift) {
   unsigned blocks = a->n > 0;
   if (a->blocks[shift]) return a->blocks[shift];
-  for (unsigned i = 1; i < a->n; i++) blocks += a->sorted[i] >> shift != a->sorted[i - 1] >> shift;
+  for (unsigned i = 1; i < a->n; i++) blocks += a->apart[i] >> shift != 0;
   return a->blocks[shift] = (uint8_t)blocks;
 }
 

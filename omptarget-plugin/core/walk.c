@@ -373,23 +373,28 @@ static void walk_warp(struct walker *w) {
 
 /* ---- spread ---- */
 
-/* Puts the loops around an access at some iteration each; false if no lane gets there. */
-static bool pick_iterations(struct walker *w, int loop, uint32_t *active) {
-  if (loop < 0) return w->at.loops = 0, true;
-  if (!pick_iterations(w, w->region->loops[loop].parent, active)) return false;
-  while (w->at.loops < (size_t)loop) set_loop(w, w->at.loops++, 0); /* loops beside: not mentioned by the access */
-  const struct lanes *trips = trips_now(w, loop);
-  uint64_t most = trips ? lanes_most(trips) : WALK_DEFAULT_TRIPS, random = most ? next_random(w) : 0;
-  uint64_t picked = most > 1 ? random % most : 0;
-  if (trips) *active &= lanes_above(trips, picked);
-  set_loop(w, (size_t)loop, picked);
-  w->at.loops = (size_t)loop + 1;
-  return *active != 0;
+/* Puts the loops of a chain, innermost first, at some iteration each; false if no lane gets there. */
+static bool pick_iterations(struct walker *w, const int *chain, unsigned depth, uint32_t *active) {
+  w->at.loops = 0;
+  while (depth-- > 0) {
+    size_t loop = (size_t)chain[depth];
+    while (w->at.loops < loop) set_loop(w, w->at.loops++, 0); /* loops beside: not mentioned by the access */
+    const struct lanes *trips = trips_now(w, (int)loop);
+    uint64_t most = trips ? lanes_most(trips) : WALK_DEFAULT_TRIPS, random = most ? next_random(w) : 0;
+    uint64_t picked = most > 1 ? random % most : 0;
+    if (trips) *active &= lanes_above(trips, picked);
+    set_loop(w, loop, picked);
+    w->at.loops = loop + 1;
+    if (!*active) return false;
+  }
+  return true;
 }
 
 static void spread_access(struct walker *w, size_t access) {
-  const struct place_access *a = &w->region->accesses[access];
   uint32_t threads = shape_threads(w->region, w->launch), warps = shape_warps_per_team(w->region, w->launch);
+  int chain[MAX_LOOPS];
+  unsigned depth = 0;
+  for (int loop = w->region->accesses[access].loop; loop >= 0; loop = w->region->loops[loop].parent) chain[depth++] = loop;
   for (unsigned k = 0; k < WALK_SPREAD && !w->out_of_memory; k++) {
     uint64_t from = w->spread_begin[k], width = w->spread_begin[k + 1] - from;
     if (!width) continue;
@@ -397,7 +402,7 @@ static void spread_access(struct walker *w, size_t access) {
     uint32_t tid = (uint32_t)(warp - team * warps) * SHAPE_WARP, lanes = threads - tid;
     uint32_t active = lanes >= LANES ? UINT32_MAX : (1u << lanes) - 1;
     set_warp(w, tid, team);
-    if (!pick_iterations(w, a->loop, &active)) continue;
+    if (!pick_iterations(w, chain, depth, &active)) continue;
     const struct lanes *offset = bound_eval(&w->bound, w->offset[access], w->at.loops);
     if (!offset) return;
     struct walk_event *event = &w->walk->spread[w->walk->spread_count++];
