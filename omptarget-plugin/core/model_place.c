@@ -133,7 +133,7 @@ static double constant_access_ns(const struct model_input *in, size_t access, bo
   const struct access_traits *t = &in->traits->access[access];
   const struct place_memory *memory = candidates_memory(in->machine, PLACE_CONSTANT);
   uint64_t bytes = constant_bytes(in->candidates[in->region->accesses[access].array].window.bytes);
-  double n = t->transactions[PLACE_CONSTANT][traits_chain(in->machine, PLACE_CONSTANT).count - 1];
+  double n = t->transactions[PLACE_CONSTANT][in->traits->chain[PLACE_CONSTANT].count - 1];
   double ns = n * constant_element_ns(in, access, bytes, hopeful), diverged = diverged_ns(memory, n, bytes);
   return n > 1 && isfinite(diverged) && diverged > ns ? diverged : ns;
 }
@@ -222,7 +222,7 @@ static double chain_ns(const struct model_input *in, size_t access) {
 
 /* What an access costs in a space whatever the other arrays do: the nearest level. */
 static void nearest(const struct model_input *in, size_t access, enum place_space space, bool hopeful, double *path) {
-  struct chain chain = traits_chain(in->machine, space);
+  struct chain chain = in->traits->chain[space];
   const struct access_traits *t = &in->traits->access[access];
   double near = executions(in, access) * rates_level_ns(in->machine, &chain, 0, t->transactions[space][0]);
   double ns = space == PLACE_CONSTANT ? executions(in, access) * constant_access_ns(in, access, hopeful) : near;
@@ -247,7 +247,7 @@ static double bus_bytes(const struct model_input *in, const struct place_memory 
 /* What an access costs beyond a cache that it misses: the throughput of the next level, and its latency. */
 static void beyond(const struct model_input *in, const struct hits_cache *cache, size_t access, enum place_space space,
                    unsigned users, double ns[2]) {
-  struct chain chain = traits_chain(in->machine, space);
+  struct chain chain = in->traits->chain[space];
   const struct access_traits *t = &in->traits->access[access];
   size_t array = (size_t)in->region->accesses[access].array;
   unsigned level = cache->level[space], next = level + 1;

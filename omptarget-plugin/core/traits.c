@@ -326,6 +326,7 @@ int traits_find(const struct place_region *region, const struct place_machine *m
                 const struct candidate *candidates, struct traits *traits, struct place_diag *diag) {
   traits->access = calloc(region->access_count + 1, sizeof *traits->access);
   traits->array = calloc(region->array_count + 1, sizeof *traits->array);
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) traits->chain[s] = traits_chain(machine, (enum place_space)s);
   int rc = traits->access && traits->array ? find_accesses(region, machine, walk, candidates, traits) : -1;
   if (rc == 0) rc = count_reads(region, traits);
   if (rc == 0) rc = find_arrays(region, machine, walk, traits);
@@ -337,5 +338,5 @@ int traits_find(const struct place_region *region, const struct place_machine *m
 void traits_free(struct traits *traits) {
   free(traits->access);
   free(traits->array);
-  *traits = (struct traits){NULL, NULL};
+  *traits = (struct traits){.access = NULL};
 }

@@ -43,6 +43,7 @@ struct array_traits {
 struct traits {
   struct access_traits *access; /* [region->access_count] */
   struct array_traits *array;   /* [region->array_count] */
+  struct chain chain[PLACE_SPACE_COUNT]; /* traits_chain */
 };
 
 int traits_find(const struct place_region *region, const struct place_machine *machine, const struct walk *walk,
