@@ -62,51 +62,56 @@ static int pick(const struct solve_problem *problem, const double *key, const ui
   return best;
 }
 
-static void fill_constant(const struct solve_problem *problem, uint8_t *space, uint8_t *placed) {
+/* Procedure 1's plan so far. */
+struct progress {
+  uint8_t *space;
+  double cost_ns;
+  struct move_sums sums;
+};
+
+static void fill_constant(const struct solve_problem *problem, struct progress *p, uint8_t *placed) {
   double key[SOLVE_MAX_ARRAYS];
   uint8_t seen[SOLVE_MAX_ARRAYS] = {0}, constant = (uint8_t)problem->constant_space;
-  struct move_sums sums;
   for (unsigned a = 0; a < problem->arrays; a++) key[a] = gain(problem, a, constant, own_cost(problem, a, 0));
-  double before = solve_cost(problem, space);
-  move_from(&sums, problem, space);
   for (int a; (a = pick(problem, key, seen)) >= 0 && key[a] > 0;) {
     seen[a] = 1;
-    if (move_least(&sums, &(struct move){(unsigned)a, constant}, 1) > before) continue;
-    space[a] = constant;
-    double cost = solve_cost(problem, space);
-    placed[a] = cost <= before;
-    if (placed[a]) before = cost, move_from(&sums, problem, space);
-    else space[a] = 0;
+    if (move_least(&p->sums, &(struct move){(unsigned)a, constant}, 1) > p->cost_ns) continue;
+    p->space[a] = constant;
+    double cost = solve_cost(problem, p->space);
+    placed[a] = cost <= p->cost_ns;
+    if (placed[a]) p->cost_ns = cost, move_from(&p->sums, problem, p->space);
+    else p->space[a] = 0;
   }
 }
 
-static void place_best(const struct solve_problem *problem, unsigned array, uint8_t *space, struct move_sums *sums) {
-  uint8_t best = 0, before = space[array];
-  double least = INFINITY;
-  for (unsigned s = 0; s < problem->spaces; s++) {
+/* The array is in space 0. */
+static void place_best(const struct solve_problem *problem, unsigned array, struct progress *p) {
+  uint8_t best = 0;
+  for (unsigned s = 1; s < problem->spaces; s++) {
     if (!(problem->allowed[array] & PLACE_SPACE_BIT(s))) continue;
-    if (s && move_least(sums, &(struct move){array, (uint8_t)s}, 1) >= least) continue;
-    space[array] = (uint8_t)s;
-    double cost = solve_cost(problem, space);
-    if (cost < least) least = cost, best = (uint8_t)s;
+    if (move_least(&p->sums, &(struct move){array, (uint8_t)s}, 1) >= p->cost_ns) continue;
+    p->space[array] = (uint8_t)s;
+    double cost = solve_cost(problem, p->space);
+    if (cost < p->cost_ns) p->cost_ns = cost, best = (uint8_t)s;
   }
-  space[array] = best;
-  if (best != before) move_from(sums, problem, space);
+  p->space[array] = best;
+  if (best) move_from(&p->sums, problem, p->space);
 }
 
 int solve_procedure1(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag) {
   double key[SOLVE_MAX_ARRAYS];
   uint8_t placed[SOLVE_MAX_ARRAYS] = {0};
-  struct move_sums sums;
-  memset(result->space, 0, sizeof result->space);
-  if (problem->constant_space >= 0) fill_constant(problem, result->space, placed);
-  move_from(&sums, problem, result->space);
+  struct progress p;
+  p.space = memset(result->space, 0, sizeof result->space);
+  p.cost_ns = solve_cost(problem, result->space);
+  move_from(&p.sums, problem, result->space);
+  if (problem->constant_space >= 0) fill_constant(problem, &p, placed);
   for (unsigned a = 0; a < problem->arrays; a++) key[a] = potential(problem, a);
   for (int a; (a = pick(problem, key, placed)) >= 0;) {
-    place_best(problem, (unsigned)a, result->space, &sums);
+    place_best(problem, (unsigned)a, &p);
     placed[a] = 1;
   }
-  result->cost_ns = solve_cost(problem, result->space);
+  result->cost_ns = p.cost_ns;
   return isfinite(result->cost_ns) ? 0 : place_diag_set(diag, "no plan is feasible");
 }
 

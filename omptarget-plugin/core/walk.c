@@ -18,6 +18,7 @@ struct walker {
   struct walk *walk;
   struct bound bound; /* the expressions below */
   int32_t trips[MAX_LOOPS], *offset; /* of each loop and access */
+  uint64_t fixed[MAX_LOOPS];         /* a loop's trip count that is the same everywhere; 0: there is none */
   bool slot_logged[PLACE_PROFILE_SLOTS]; /* whether the profiling launch had the slot's warp at all */
   uint64_t spread_begin[WALK_SPREAD + 1]; /* warps that the spread samples are taken from */
   /* of the current warp */
@@ -379,8 +380,9 @@ static bool pick_iterations(struct walker *w, const int *chain, unsigned depth, 
   while (depth-- > 0) {
     size_t loop = (size_t)chain[depth];
     while (w->at.loops < loop) set_loop(w, w->at.loops++, 0); /* loops beside: not mentioned by the access */
-    const struct lanes *trips = trips_now(w, (int)loop);
-    uint64_t most = trips ? lanes_most(trips) : WALK_DEFAULT_TRIPS, random = most ? next_random(w) : 0;
+    const struct lanes *trips = w->fixed[loop] ? NULL : trips_now(w, (int)loop); /* none where all lanes take part */
+    uint64_t most = w->fixed[loop] ? w->fixed[loop] : trips ? lanes_most(trips) : WALK_DEFAULT_TRIPS;
+    uint64_t random = most ? next_random(w) : 0;
     uint64_t picked = most > 1 ? random % most : 0;
     if (trips) *active &= lanes_above(trips, picked);
     set_loop(w, loop, picked);
@@ -456,7 +458,10 @@ static int32_t bind_loop(struct walker *w, size_t loop) {
   struct place_range range = place_expr_bound(&w->table->exprs, expr, &w->bound.box);
   int32_t trips = bound_add(&w->bound, expr);
   uint64_t most = MAX_ITERATIONS;
-  if (trips >= 0 && range.known && range.lo == range.hi) trips = bound_add_number(&w->bound, (uint64_t)range.lo);
+  if (trips >= 0 && range.known && range.lo == range.hi) {
+    trips = bound_add_number(&w->bound, (uint64_t)range.lo);
+    w->fixed[loop] = (uint64_t)range.lo;
+  }
   if (trips >= 0 && (!range.known || range.lo < 0)) most = UINT64_MAX;
   else if (trips >= 0 && range.hi > MAX_ITERATIONS) most = (uint64_t)range.hi;
   bound_next_loop(&w->bound, most);
