@@ -259,7 +259,7 @@ void bound_close(struct bound *b) {
 }
 
 void bound_next_loop(struct bound *b, uint64_t most) {
-  b->range[b->box.loops++] = (struct place_range){0, most > INT64_MAX ? INT64_MAX : (int64_t)most, true};
+  b->range[b->box.loops++] = (struct place_range){0, (int64_t)most, most <= INT64_MAX};
 }
 
 int32_t bound_add(struct bound *b, place_expr expr) {

@@ -49,7 +49,7 @@ int bound_open(struct bound *b, enum bound_kind kind, const struct place_expr_po
                size_t loops);
 void bound_close(struct bound *b);
 
-/* The iterations that bound_loop will be given of the next loop: 0 to most. Expressions that are added before know nothing of
+/* The iterations that bound_loop will be given of the next loop: 0 to most; UINT64_MAX: any. Expressions that are added before know nothing of
  * that loop; they need not mention it. */
 void bound_next_loop(struct bound *b, uint64_t most);
 
