@@ -244,7 +244,8 @@ int bound_open(struct bound *b, enum bound_kind kind, const struct place_expr_po
   if (loops > BOUND_MAX_LOOPS) return -1;
   memset(b->head, -1, sizeof b->head);
   for (size_t i = 0; i < PART_LOOP + loops; i++) {
-    struct bound_part symbol = {.op = OP_SYMBOL, .known = true, .uniform = i != PART_TID || kind == BOUND_THREAD, .a = (int32_t)i,
+    bool uniform = i != PART_TID || kind == BOUND_THREAD;
+    struct bound_part symbol = {.op = OP_SYMBOL, .known = true, .uniform = uniform, .a = (int32_t)i,
                                 .level = (uint16_t)(i < PART_LOOP ? LEVEL_WARP : LEVEL_LOOP + i - PART_LOOP)};
     if (intern(b, &symbol, NULL) < 0) return -1;
   }

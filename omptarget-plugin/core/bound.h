@@ -2,8 +2,9 @@
  *
  * What the launch fixes (arguments, threads, teams) becomes a number. Sums are kept flat, as constant + factor * part + ...,
  * where a part is a symbol, a product of symbols, a cast or a call of two arguments; equal parts, of whatever expressions, are
- * one, and casts, minima and maxima that change nothing within the launch are left out. A part is evaluated anew only when a symbol that it depends on has changed, so that accesses of one loop body share
- * what they have in common and an address within a loop costs its own terms only. Values are those of lanes_eval.
+ * one, and casts, minima and maxima that change nothing within the launch are left out. A part is evaluated anew only when a
+ * symbol that it depends on has changed, so that accesses of one loop body share what they have in common and an address within
+ * a loop costs its own terms only. Values are those of lanes_eval.
  *
  * Owner: a struct bound owns its parts; bound_close. Thread-safety: none. */
 #ifndef PLACE_CORE_BOUND_H
@@ -49,8 +50,8 @@ int bound_open(struct bound *b, enum bound_kind kind, const struct place_expr_po
                size_t loops);
 void bound_close(struct bound *b);
 
-/* The iterations that bound_loop will be given of the next loop: 0 to most; UINT64_MAX: any. Expressions that are added before know nothing of
- * that loop; they need not mention it. */
+/* The iterations that bound_loop will be given of the next loop: 0 to most; UINT64_MAX: any. What is added before makes no use
+ * of them. */
 void bound_next_loop(struct bound *b, uint64_t most);
 
 /* Adds an expression: a number for bound_eval, BOUND_UNKNOWN, or BOUND_NO_MEMORY. All are added before the first evaluation. */

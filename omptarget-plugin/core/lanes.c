@@ -120,7 +120,8 @@ bool lanes_call2(struct lanes *a, const struct lanes *b, unsigned op, unsigned b
 
 uint64_t lanes_most(const struct lanes *v) {
   uint64_t most = v->affine ? v->base : 0;
-  for (unsigned l = 0; !is_uniform(v) && l < LANES; l++)
+  if (is_uniform(v)) return most;
+  for (unsigned l = 0; l < LANES; l++)
     if (lanes_at(v, l) > most) most = lanes_at(v, l);
   return most;
 }

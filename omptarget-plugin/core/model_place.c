@@ -25,6 +25,7 @@
  * Not modelled: instructions that are not about memory, registers, the L1 capacity that staged copies take away, refreshing
  * constants (it happens when they change, not at every launch). */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "hits.h"
@@ -264,13 +265,17 @@ static void beyond(const struct model_input *in, const struct hits_cache *cache,
 
 /* ---- the problem ---- */
 
-static void add_access(const struct model_input *in, size_t access, bool hopeful, struct solve_problem *problem) {
-  size_t array = (size_t)in->region->accesses[access].array;
+/* own: [access_count], room for what accesses cost that are alike. */
+static void add_access(const struct model_input *in, size_t access, bool hopeful, struct solve_problem *problem,
+                       double (*own)[PLACE_SPACE_COUNT][SOLVE_MAX_PATHS]) {
+  size_t array = (size_t)in->region->accesses[access].array, alike = in->traits->access[access].alike;
   int placeable = in->region->arrays[array].placeable;
-  if (placeable < 0) return nearest(in, access, PLACE_GLOBAL, hopeful, problem->base_ns);
-  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
-    if (in->candidates[array].spaces & PLACE_SPACE_BIT(s))
-      nearest(in, access, (enum place_space)s, hopeful, problem->cost_ns[placeable][s]);
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
+    if (!(placeable < 0 ? s == PLACE_GLOBAL : in->candidates[array].spaces >> s & 1)) continue;
+    double *to = placeable < 0 ? problem->base_ns : problem->cost_ns[placeable][s];
+    if (alike == access) nearest(in, access, (enum place_space)s, hopeful, own[access][s]);
+    for (unsigned p = 0; p < problem->paths; p++) to[p] += own[alike][s][p];
+  }
 }
 
 /* The price in the class of an array's own bytes is the measured one: what a class scales is the price in the first. */
@@ -307,7 +312,10 @@ static int state_problem(const struct model_input *in, bool hopeful, struct solv
   problem->overlap_loss = OVERLAP_LOSS;
   shared_classes(in, &problem->space[PLACE_SHARED]);
   constant_classes(in, problem->arrays, hopeful, &problem->space[PLACE_CONSTANT]);
-  for (size_t i = 0; i < in->region->access_count; i++) add_access(in, i, hopeful, problem);
+  double(*own)[PLACE_SPACE_COUNT][SOLVE_MAX_PATHS] = calloc(in->region->access_count + 1, sizeof *own);
+  if (!own) return -1;
+  for (size_t i = 0; i < in->region->access_count; i++) add_access(in, i, hopeful, problem, own);
+  free(own);
   for (size_t i = 0; i < in->region->array_count; i++) scale_constant(in, i, problem);
   return add_caches(in, problem);
 }

@@ -1,4 +1,4 @@
-/* Cost of a plan. Loops go over all paths that there may be where that does no harm: their number is then known to the compiler. */
+/* Cost of a plan. Loops go over all paths that there may be where that does no harm: the compiler then knows their number. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -140,7 +140,8 @@ static void add_share(struct move_sums *sums, unsigned g, const struct move *mov
 
 /* ---- moves ---- */
 
-static double total_of(const struct solve_problem *problem, const struct move_classes *classes, const struct move_paths *paths) {
+static double total_of(const struct solve_problem *problem, const struct move_classes *classes,
+                       const struct move_paths *paths) {
   double most = 0, sum = 0, gross = 0;
   for (unsigned p = 0; p < problem->paths; p++) {
     double path = (paths->plus[p] - paths->minus[p]) * classes->path_scale[p];

@@ -384,7 +384,7 @@ static bool pick_iterations(struct walker *w, const int *chain, unsigned depth, 
     uint64_t most = w->fixed[loop] ? w->fixed[loop] : trips ? lanes_most(trips) : WALK_DEFAULT_TRIPS;
     uint64_t random = most ? next_random(w) : 0;
     uint64_t picked = most > 1 ? random % most : 0;
-    if (trips) *active &= lanes_above(trips, picked);
+    if (trips && (trips->step || !trips->affine || !most)) *active &= lanes_above(trips, picked); /* else all are above */
     set_loop(w, loop, picked);
     w->at.loops = loop + 1;
     if (!*active) return false;
