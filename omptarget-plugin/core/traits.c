@@ -174,14 +174,24 @@ static void find_reuse(const struct order *by_array, size_t array, const struct 
   reuse_add_trace_in(lines->room, histogram, lines->line, count);
 }
 
-/* The most events that a warp has of one array. */
-static size_t longest_trace(const struct order *by_array, size_t arrays) {
+/* Not fewer than add_lines writes, the last of them in vain. */
+static size_t most_lines(const struct walk_event *event, uint64_t line_bytes) {
+  uint64_t step = event->step > INT64_MAX ? 0 - event->step : event->step;
+  if (event->lane || step >= line_bytes) return 32;
+  return (size_t)(step * 31 / line_bytes) + 3;
+}
+
+/* The most lines that the events of a warp have of one array. */
+static size_t longest_trace(const struct order *by_array, size_t arrays, uint64_t line_bytes) {
   size_t longest = 0;
-  for (size_t a = 0; a < arrays; a++)
-    for (size_t e = by_array->first[a], begin = e; e < by_array->first[a + 1]; e++) {
-      if (by_array->event[e]->warp != by_array->event[begin]->warp) begin = e;
-      if (e + 1 - begin > longest) longest = e + 1 - begin;
+  for (size_t a = 0; a < arrays; a++) {
+    size_t lines = 0;
+    for (size_t e = by_array->first[a]; e < by_array->first[a + 1]; e++) {
+      if (e > by_array->first[a] && by_array->event[e]->warp != by_array->event[e - 1]->warp) lines = 0;
+      lines += most_lines(by_array->event[e], line_bytes);
+      if (lines > longest) longest = lines;
     }
+  }
   return longest;
 }
 
@@ -309,7 +319,7 @@ static int find_arrays(const struct place_region *region, const struct place_mac
   struct chain chain = traits_chain(machine, PLACE_GLOBAL);
   struct reuse_lines lines = {chain.count ? traits_line_bytes(chain.level[0]) : DEFAULT_LINE_BYTES, NULL, NULL};
   int rc = order_events(region, walk, true, &by_array);
-  size_t most = rc ? 0 : longest_trace(&by_array, region->array_count) * 32;
+  size_t most = rc ? 0 : longest_trace(&by_array, region->array_count, lines.line_bytes);
   if (rc == 0) lines.line = malloc((most + 1) * sizeof *lines.line), lines.room = reuse_room_new(most);
   if (!lines.line || !lines.room) rc = -1;
   for (size_t a = 0; rc == 0 && a < region->array_count; a++) {
