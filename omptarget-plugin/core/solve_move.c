@@ -159,7 +159,8 @@ double move_least(struct move_sums *sums, const struct move *moves, unsigned cou
   struct move_paths paths;
   bool stay = move_bytes(sums, moves, count, bytes);
   if (!stay && !find_classes(sums, bytes, classes = &other)) return INFINITY;
-  if (stay) memcpy(paths.plus, sums->scaled, sizeof paths.plus);
+  bool scaled = stay || (sums->fits && !memcmp(classes->scale, sums->classes.scale, problem->spaces * sizeof *classes->scale));
+  if (scaled) memcpy(paths.plus, sums->scaled, sizeof paths.plus);
   else sum_spaces(sums, classes, paths.plus);
   memset(paths.minus, 0, sizeof paths.minus);
   for (unsigned i = 0; i < count; i++) {
