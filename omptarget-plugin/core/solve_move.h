@@ -53,8 +53,8 @@ struct move_sums {
 /* Begins with a plan, whatever it costs. Costs are not negative, but for those of shared caches. */
 void move_from(struct move_sums *sums, const struct solve_problem *problem, const uint8_t *space);
 
-/* A lower bound on solve_cost of the plan after the moves, of different arrays: the cost but for a part in 10^9 of what is added
- * up. INFINITY: it breaks a capacity. */
+/* A lower bound on solve_cost of the plan after the moves, of different arrays: the cost but for a part in 10^9 of what is
+ * added up. INFINITY: it breaks a capacity. */
 double move_least(struct move_sums *sums, const struct move *moves, unsigned count);
 
 #endif

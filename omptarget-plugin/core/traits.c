@@ -205,7 +205,7 @@ static bool lane_step(const struct walk_event *event, int64_t *step) {
   for (int64_t l = 0; l < 32; l++) {
     if (!(event->active >> l & 1)) continue;
     if (before >= 0) {
-      int64_t delta = (int64_t)((uint64_t)walk_offset(event, (unsigned)l) - (uint64_t)walk_offset(event, (unsigned)before)), d = delta / (l - before);
+      int64_t delta = (int64_t)((uint64_t)event->lane[l] - (uint64_t)event->lane[before]), d = delta / (l - before);
       if (d * (l - before) != delta || (found && d != *step)) return false;
       *step = d;
       found = true;
@@ -259,7 +259,8 @@ static void name_pattern(const struct place_region *region, const struct order *
 static int count_reads(const struct place_region *region, struct traits *traits) {
   unsigned *reads = calloc(region->loop_count + 1, sizeof *reads);
   if (!reads) return -1;
-  for (size_t i = 0; i < region->access_count; i++) reads[region->accesses[i].loop + 1] += region->accesses[i].kind == PLACE_READ;
+  for (size_t i = 0; i < region->access_count; i++)
+    reads[region->accesses[i].loop + 1] += region->accesses[i].kind == PLACE_READ;
   for (size_t i = 0; i < region->access_count; i++) {
     unsigned beside = reads[region->accesses[i].loop + 1];
     traits->access[i].reads_beside = beside ? beside : 1;
@@ -268,7 +269,8 @@ static int count_reads(const struct place_region *region, struct traits *traits)
   return 0;
 }
 
-static bool is_alike(const struct place_region *region, const struct walk *walk, const struct traits *traits, size_t i, size_t k) {
+static bool is_alike(const struct place_region *region, const struct walk *walk, const struct traits *traits, size_t i,
+                     size_t k) {
   const struct place_access *a = &region->accesses[i], *b = &region->accesses[k];
   const struct walk_access *x = &walk->access[i], *y = &walk->access[k];
   const struct access_traits *t = &traits->access[i], *u = &traits->access[k];
@@ -304,7 +306,8 @@ static int find_accesses(const struct place_region *region, const struct place_m
   int rc = order_events(region, walk, false, &by_access);
   transactions_open(&t, machine);
   for (size_t i = 0; rc == 0 && i < region->access_count; i++) {
-    rc = count_access(region, walk, i, spread, &by_access, &t, candidates[region->accesses[i].array].spaces, &traits->access[i]);
+    place_space_set spaces = candidates[region->accesses[i].array].spaces;
+    rc = count_access(region, walk, i, spread, &by_access, &t, spaces, &traits->access[i]);
     spread += walk->access[i].spread;
     note_access(region, walk, i, traits);
   }

@@ -1,5 +1,5 @@
-/* How long ranking the plans of a launch takes (place_plan_rank with block estimates, as the runtime calls it once for each size
- * class of a region): median and worst, us of processor time, a line each stored launch; the dearest ones last.
+/* How long ranking the plans of a launch takes (place_plan_rank with block estimates, as the runtime calls it once for each
+ * size class of a region): median and worst, us of processor time, a line each stored launch; the dearest ones last.
  *   bench_rank MACHINE.msl REPETITIONS CASE...     status 1 if a launch cannot be read or ranked */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>

@@ -72,7 +72,8 @@ static void bound_values_are_lanes(void **state) {
         bool has = lanes_eval(&pool, e[k], &at, &lanes);
         const struct lanes *value = bound_eval(&bound, part[k], at.loops);
         assert_true(has == (value != NULL));
-        for (unsigned l = 0; has && l < LANES; l++) if (lanes_at(&lanes, l) != lanes_at(value, l)) fail_msg("expression %d, lane %u", e[k], l);
+        for (unsigned l = 0; has && l < LANES; l++)
+          if (lanes_at(&lanes, l) != lanes_at(value, l)) fail_msg("expression %d, lane %u", e[k], l);
         known += has;
         affine += has && value->affine;
       }
