@@ -6,7 +6,7 @@
 
 const struct place_memory *msl_memory_by_name(const struct place_machine *machine, const char *name) {
   for (unsigned i = 0; i < machine->memory_count; i++)
-    if (!strcmp(machine->memories[i].name, name))
+    if (*machine->memories[i].name == *name && !strcmp(machine->memories[i].name, name))
       return &machine->memories[i];
   return NULL;
 }

@@ -240,6 +240,14 @@ unsigned msl_transactions(const struct place_memory *memory, const uint64_t *byt
   return msl_transactions_of_array(memory, byte_addresses, lanes, 0, 4);
 }
 
+uint64_t msl_serial_block_bytes(const struct place_memory *memory) {
+  const struct msl_condition *c = memory->serial;
+  if (!c || c->shape != MSL_SHAPE_DISTINCT || !c->f.simple || c->f.modulus)
+    return 0;
+  uint64_t bytes = (uint64_t)c->f.divisor * (c->f.indexed ? 4 : 1);
+  return bytes & (bytes - 1) ? 0 : bytes;
+}
+
 unsigned msl_distinct_blocks(const uint64_t *byte_addresses, unsigned lanes, uint64_t block_bytes) {
   int64_t blocks[MSL_MAX_LANES];
   if (lanes > MSL_MAX_LANES)

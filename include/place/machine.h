@@ -278,6 +278,9 @@ unsigned msl_transactions_of_array(const struct place_memory *memory, const uint
 /* Distinct values of address / block_bytes among the lanes (block_bytes 1: distinct addresses); lanes as above. */
 unsigned msl_distinct_blocks(const uint64_t *byte_addresses, unsigned lanes, uint64_t block_bytes);
 
+/* If msl_transactions of the memory is msl_distinct_blocks of some power of two, that; else 0. */
+uint64_t msl_serial_block_bytes(const struct place_memory *memory);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bound.h"
+
 /* ---- the shape ---- */
 
 /* Digits as a number; false if there are none or it is 0 or beyond 2^20. */
@@ -72,45 +74,74 @@ bool block_extents(const struct session *s, const struct place_version *version,
 
 /* ---- what they reach ---- */
 
-/* Expressions with what is not known taken as 0, and a point among the iterations. */
+/* The region's expressions, and a point among the iterations. */
 struct probe {
   const struct session *s;
-  struct place_expr_pool pool;
+  struct bound bound;
+  int32_t trips[BOUND_MAX_LOOPS];
+  int32_t *offset; /* of each access */
+  int64_t *middle_offset; /* where each access goes at the middle, 0 where that has no value */
   unsigned dims;
   const uint64_t *extent;
   uint64_t middle[BLOCK_DIMS];
-  uint64_t loop[64];
+  uint64_t index; /* of the iteration where it is */
 };
 
+/* The iteration where dimension d is `further` on from the middle. */
+static uint64_t index_at(const struct probe *p, unsigned d, uint64_t further) {
+  uint64_t index = 0;
+  for (unsigned k = 0; k < p->dims; k++) index = index * p->extent[k] + p->middle[k] + (k == d ? further : 0);
+  return index;
+}
+
+/* The value there; false: it has none. */
+static bool probe_at(struct probe *p, int32_t part, unsigned d, uint64_t further, int64_t *value) {
+  uint64_t index = index_at(p, d, further), threads = p->bound.at.threads;
+  if (index != p->index) bound_warp(&p->bound, index % threads, index / threads);
+  p->index = index;
+  const struct lanes *lanes = bound_eval(&p->bound, part, p->bound.loops);
+  if (lanes) *value = (int64_t)lanes_at(lanes, 0);
+  return lanes != NULL;
+}
+
+static int add_expressions(struct probe *p) {
+  const struct place_region *region = p->s->in.region;
+  int32_t rc = 0;
+  for (size_t i = 0; rc != BOUND_NO_MEMORY && i < region->loop_count; i++) {
+    rc = p->trips[i] = bound_add(&p->bound, region->loops[i].trips);
+    bound_next_loop(&p->bound, 1); /* no loop is followed farther */
+  }
+  for (size_t i = 0; rc != BOUND_NO_MEMORY && i < region->access_count; i++)
+    rc = p->offset[i] = bound_add(&p->bound, region->accesses[i].offset);
+  return rc == BOUND_NO_MEMORY ? -1 : bound_ready(&p->bound);
+}
+
 static int open_probe(struct probe *p) {
-  const struct place_expr_pool *from = &p->s->table->exprs;
-  p->pool = (struct place_expr_pool){malloc((from->count + 1) * sizeof *from->nodes), from->count, from->count};
-  if (!p->pool.nodes) return -1;
-  memcpy(p->pool.nodes, from->nodes, from->count * sizeof *from->nodes);
-  for (size_t i = 0; i < from->count; i++)
-    if (p->pool.nodes[i].op == PLACE_EXPR_ANY) p->pool.nodes[i] = (struct place_expr_node){.op = PLACE_EXPR_CONST};
+  const struct model_input *in = &p->s->in;
+  uint64_t threads = shape_threads(in->region, in->launch);
   for (unsigned d = 0; d < p->dims; d++) p->middle[d] = p->extent[d] > 4 ? p->extent[d] / 2 : 0;
+  struct place_point at = {.tid = threads - 1, .team = index_at(p, 0, 2) / threads, .threads = threads,
+                           .teams = in->launch->trip_count / threads + 1, .arg = in->launch->arg,
+                           .arg_known = in->launch->arg_known, .args = in->launch->args};
+  p->offset = malloc((in->region->access_count + 1) * sizeof *p->offset);
+  p->middle_offset = calloc(in->region->access_count + 1, sizeof *p->middle_offset);
+  int rc = bound_open(&p->bound, BOUND_THREAD, &p->s->table->exprs, &at, in->region->loop_count);
+  if (rc || !p->offset || !p->middle_offset || add_expressions(p)) return -1;
+  for (size_t i = 0; i < in->region->access_count; i++) probe_at(p, p->offset[i], 0, 0, &p->middle_offset[i]);
   return 0;
 }
 
-/* The value where dimension d is `further` iterations on from the middle. */
-static bool probe_at(const struct probe *p, place_expr e, unsigned d, uint64_t further, int64_t *value) {
-  const struct model_input *in = &p->s->in;
-  uint64_t index = 0, threads = shape_threads(in->region, in->launch), got;
-  for (unsigned k = 0; k < p->dims; k++) index = index * p->extent[k] + p->middle[k] + (k == d ? further : 0);
-  struct place_point at = {.tid = index % threads, .team = index / threads, .threads = threads,
-                           .teams = in->launch->trip_count / threads + 1, .loop = p->loop, .loops = in->region->loop_count,
-                           .arg = in->launch->arg, .arg_known = in->launch->arg_known, .args = in->launch->args};
-  if (!place_expr_eval(&p->pool, e, &at, &got)) return false;
-  *value = (int64_t)got;
-  return true;
+static void close_probe(struct probe *p) {
+  bound_close(&p->bound);
+  free(p->offset);
+  free(p->middle_offset);
 }
 
 /* How far apart the values at two successive steps lie, if they are steps of one size. */
-static bool probe_stride(const struct probe *p, place_expr e, unsigned d, int64_t *stride) {
+static bool probe_stride(struct probe *p, int32_t part, unsigned d, int64_t *stride) {
   int64_t at[3];
   for (unsigned i = 0; i < 3; i++)
-    if (!probe_at(p, e, d, i, &at[i])) return false;
+    if (!probe_at(p, part, d, i, &at[i])) return false;
   *stride = at[1] - at[0];
   return at[2] - at[1] == *stride || p->extent[d] < 3;
 }
@@ -120,16 +151,16 @@ static bool is_distribution(const struct place_expr_pool *pool, const struct pla
   return place_expr_uses(pool, loop->trips, PLACE_EXPR_TEAM, 0) || place_expr_uses(pool, loop->trips, PLACE_EXPR_THREADS, 0);
 }
 
-static bool probe_loops(struct probe *p, const struct place_access *a, struct block_group *g) {
+static bool probe_loops(struct probe *p, size_t access, struct block_group *g) {
   const struct place_region *region = p->s->in.region;
   int64_t from, to, trips;
-  for (int n = a->loop; n >= 0; n = region->loops[n].parent) {
-    if (is_distribution(&p->pool, &region->loops[n])) continue;
-    if (g->loops == BLOCK_LOOPS || !probe_at(p, a->offset, p->dims, 0, &from)) return false;
-    bool counted = probe_at(p, region->loops[n].trips, p->dims, 0, &trips) && trips >= 0;
-    p->loop[n] = 1;
-    bool known = probe_at(p, a->offset, p->dims, 0, &to);
-    p->loop[n] = 0;
+  for (int n = region->accesses[access].loop; n >= 0; n = region->loops[n].parent) {
+    if (is_distribution(&p->s->table->exprs, &region->loops[n])) continue;
+    if (g->loops == BLOCK_LOOPS || !probe_at(p, p->offset[access], p->dims, 0, &from)) return false;
+    bool counted = probe_at(p, p->trips[n], p->dims, 0, &trips) && trips >= 0;
+    bound_loop(&p->bound, (size_t)n, 1);
+    bool known = probe_at(p, p->offset[access], p->dims, 0, &to);
+    bound_loop(&p->bound, (size_t)n, 0);
     if (!known) return false;
     g->loop[g->loops++] = (struct block_loop){n, to - from, counted ? (double)trips : WALK_DEFAULT_TRIPS};
   }
@@ -141,8 +172,8 @@ static void probe_access(struct probe *p, size_t access, struct block_group *g) 
   const struct place_access *a = &p->s->in.region->accesses[access];
   *g = (struct block_group){.first = access, .members = 1};
   g->executions = p->s->traits.access[access].executions * SHAPE_WARP / (double)p->s->in.launch->trip_count;
-  g->known = a->index_source < 0 && a->offset != PLACE_EXPR_NONE && probe_loops(p, a, g);
-  for (unsigned d = 0; d < p->dims && g->known; d++) g->known = probe_stride(p, a->offset, d, &g->dim[d]);
+  g->known = a->index_source < 0 && a->offset != PLACE_EXPR_NONE && probe_loops(p, access, g);
+  for (unsigned d = 0; d < p->dims && g->known; d++) g->known = probe_stride(p, p->offset[access], d, &g->dim[d]);
 }
 
 static bool moves_alike(const struct place_region *region, const struct block_group *a, const struct block_group *b) {
@@ -179,13 +210,10 @@ static void find_halo(struct block_group *g, unsigned dims) {
 }
 
 static int add_member(const struct probe *p, struct block_group *g, size_t access) {
-  int64_t first = 0, own = 0;
+  int64_t first = p->middle_offset[g->first], own = p->middle_offset[access];
   int64_t *grown = realloc(g->offset, (g->members + 1) * sizeof *grown);
   if (!grown) return -1;
   g->offset = grown;
-  const struct place_access *a = p->s->in.region->accesses;
-  probe_at(p, a[g->first].offset, p->dims, 0, &first);
-  probe_at(p, a[access].offset, p->dims, 0, &own);
   if (access == g->first) own = first, g->members = 0;
   g->offset[g->members++] = own - first;
   return 0;
@@ -203,13 +231,13 @@ static int add_access(struct probe *p, size_t access, struct block_reach *reach)
 
 int block_reach_find(const struct session *s, unsigned dims, const uint64_t extent[BLOCK_DIMS], struct block_reach *reach) {
   const struct place_region *region = s->in.region;
-  struct probe p = {.s = s, .dims = dims, .extent = extent};
+  struct probe p = {.s = s, .dims = dims, .extent = extent, .index = UINT64_MAX};
   *reach = (struct block_reach){calloc(region->access_count + 1, sizeof *reach->group), 0};
-  bool right = reach->group && s->in.launch->trip_count && region->loop_count <= sizeof p.loop / sizeof *p.loop;
+  bool right = reach->group && s->in.launch->trip_count;
   int rc = right ? open_probe(&p) : -1;
   for (size_t i = 0; rc == 0 && i < region->access_count; i++) rc = add_access(&p, i, reach);
   for (size_t i = 0; i < reach->count; i++) find_halo(&reach->group[i], dims);
-  free(p.pool.nodes);
+  close_probe(&p);
   return rc;
 }
 

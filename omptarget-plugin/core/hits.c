@@ -44,24 +44,70 @@ unsigned hits_caches(const struct model_input *in, struct hits_cache *caches) {
 
 /* ---- as a table of the problem ---- */
 
-/* The costs of all arrays at one number of users. */
-static void fill_class(const struct model_input *in, const struct hits_cache *cache, unsigned class, unsigned users,
-                       hits_price *price, const struct solve_problem *problem, struct solve_share *share) {
-  double *row = solve_share_ns(problem, share, class, 0, 0);
-  memset(row, 0, (problem->arrays + 1) * problem->spaces * 2 * sizeof *row);
+/* An access in a space, and where its costs go: an entry in a class's part of the table. */
+struct user {
+  size_t access;
+  enum place_space space;
+  size_t to;
+  size_t alike; /* the entry of the first that costs the same */
+  double ns[2]; /* at the number of users that is looked at */
+};
+
+/* users: room for two entries an access; first: [access_count] of each access. Returns how many. */
+static size_t list_users(const struct model_input *in, const struct hits_cache *cache, const struct solve_problem *problem,
+                         struct user *users, size_t (*first)[PLACE_READONLY + 1]) {
+  size_t count = 0;
   for (size_t i = 0; i < in->region->access_count; i++) {
-    size_t array = (size_t)in->region->accesses[i].array;
+    size_t array = (size_t)in->region->accesses[i].array, alike = in->traits->access[i].alike;
     int placeable = in->region->arrays[array].placeable;
     for (unsigned s = PLACE_GLOBAL; s <= PLACE_READONLY; s++) {
-      double ns[2] = {0, 0};
       bool may = placeable < 0 ? s == PLACE_GLOBAL : in->candidates[array].spaces >> s & 1;
       if (!may || !(cache->spaces >> s & 1)) continue;
-      price(in, cache, i, (enum place_space)s, users, ns);
-      double *to = solve_share_ns(problem, share, class, placeable < 0 ? problem->arrays : (unsigned)placeable, s);
-      to[0] += ns[0];
-      to[1] += ns[1];
+      size_t row = placeable < 0 ? problem->arrays : (unsigned)placeable;
+      if (alike == i) first[i][s] = count;
+      users[count++] = (struct user){i, (enum place_space)s, (row * problem->spaces + s) * 2, first[alike][s], {0, 0}};
     }
   }
+  return count;
+}
+
+/* The costs of all arrays at one number of users of the cache, to a class's part of the table. */
+static void fill_class(const struct model_input *in, const struct hits_cache *cache, unsigned sharing, hits_price *price,
+                       struct user *users, size_t count, double *class) {
+  for (size_t i = 0; i < count; i++) {
+    struct user *u = &users[i], *as = &users[u->alike];
+    if (as == u) price(in, cache, u->access, u->space, sharing, u->ns);
+    class[u->to] += as->ns[0];
+    class[u->to + 1] += as->ns[1];
+  }
+}
+
+static int fill_classes(const struct model_input *in, const struct hits_cache *cache, hits_price *price,
+                        const struct solve_problem *problem, struct solve_share *share) {
+  size_t row = (problem->arrays + 1) * problem->spaces * 2, n = in->region->access_count;
+  struct user *users = malloc((2 * n + 1) * sizeof *users);
+  size_t(*first)[PLACE_READONLY + 1] = malloc((n + 1) * sizeof *first);
+  size_t count = users && first ? list_users(in, cache, problem, users, first) : 0;
+  for (unsigned placed = 0; users && first && placed <= problem->arrays; placed++) {
+    double *mine = share->ns + share->class_count * row;
+    memset(mine, 0, row * sizeof *mine);
+    fill_class(in, cache, cache->fixed + placed, price, users, count, mine);
+    bool same = share->class_count > 0 && memcmp(mine - row, mine, row * sizeof *mine) == 0;
+    share->class_count += !same;
+    share->most[share->class_count - 1] = cache->fixed + placed;
+  }
+  int rc = users && first ? 0 : -1;
+  free(users);
+  free(first);
+  return rc;
+}
+
+/* The same as in a problem before, whose shares are of the same caches in the same order. */
+static void copy_classes(const struct solve_problem *from, const struct solve_problem *problem, struct solve_share *share) {
+  const struct solve_share *before = &from->share[problem->shares];
+  share->class_count = before->class_count;
+  memcpy(share->most, before->most, sizeof share->most);
+  memcpy(share->ns, before->ns, before->class_count * (problem->arrays + 1) * problem->spaces * 2 * sizeof *share->ns);
 }
 
 int hits_share(const struct model_input *in, const struct hits_cache *cache, const uint8_t path[PLACE_SPACE_COUNT][2],
@@ -71,15 +117,9 @@ int hits_share(const struct model_input *in, const struct hits_cache *cache, con
   *share = (struct solve_share){.spaces = cache->spaces, .fixed = cache->fixed};
   share->ns = malloc((problem->arrays + 1) * row * sizeof *share->ns);
   if (!share->ns) return -1;
-  problem->shares++;
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) memcpy(share->path[s], path[s], sizeof share->path[s]);
-  for (unsigned placed = 0; placed <= problem->arrays; placed++) {
-    unsigned class = share->class_count, users = cache->fixed + placed;
-    fill_class(in, cache, class, users, price, problem, share);
-    double *mine = share->ns + class * row;
-    bool same = class > 0 && memcmp(mine - row, mine, row * sizeof *mine) == 0;
-    share->most[same ? class - 1 : class] = users;
-    share->class_count += !same;
-  }
+  if (in->stated) copy_classes(in->stated, problem, share);
+  else if (fill_classes(in, cache, price, problem, share)) return problem->shares++, -1;
+  problem->shares++;
   return 0;
 }

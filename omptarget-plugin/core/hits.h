@@ -23,9 +23,9 @@ struct hits_cache {
 /* The caches of the launch's global and read-only accesses; returns how many, at most SOLVE_MAX_SHARES. */
 unsigned hits_caches(const struct model_input *in, struct hits_cache *caches);
 
-/* Adds a shared cache to a problem: what an access of an array (index in the region) in a space costs beyond cost_ns when
- * `users` arrays share the cache: its time on two paths. Neighbouring numbers of users that cost the same become one
- * class. 0, or -1 when out of memory. */
+/* Adds a shared cache to a problem, or takes it from in->stated: what an access of an array (index in the region) in a space
+ * costs beyond cost_ns when `users` arrays share the cache: its time on two paths, the same for accesses that are alike
+ * (traits.h). Neighbouring numbers of users that cost the same become one class. 0, or -1 when out of memory. */
 typedef void hits_price(const struct model_input *in, const struct hits_cache *cache, size_t access, enum place_space space,
                         unsigned users, double ns[2]);
 int hits_share(const struct model_input *in, const struct hits_cache *cache, const uint8_t path[PLACE_SPACE_COUNT][2],

@@ -50,7 +50,7 @@ static bool touch(struct follow *f, uint64_t sector) {
 
 static void add_event(struct follow *f, const struct walk_event *event, uint64_t base, double time) {
   for (unsigned l = 0; l < 32; l++) {
-    uint64_t address = base + (uint64_t)event->offset[l];
+    uint64_t address = base + (uint64_t)walk_offset(event, l);
     if (!(event->active >> l & 1) || touch(f, address / SECTOR_BYTES)) continue;
     f->request[f->count++] = (struct request){bank_of(address), row_of(address), time};
   }

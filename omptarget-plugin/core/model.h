@@ -21,6 +21,8 @@ struct model_input {
   const struct walk *walk;
   const struct traits *traits;
   double warps; /* active on an SM when nothing is staged */
+  const struct solve_problem *stated; /* the model's problem, when it is asked for another one: shared caches cost the same;
+                                       * or NULL */
 };
 
 struct model {

@@ -25,6 +25,7 @@
  * Not modelled: instructions that are not about memory, registers, the L1 capacity that staged copies take away, refreshing
  * constants (it happens when they change, not at every launch). */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "hits.h"
@@ -133,7 +134,7 @@ static double constant_access_ns(const struct model_input *in, size_t access, bo
   const struct access_traits *t = &in->traits->access[access];
   const struct place_memory *memory = candidates_memory(in->machine, PLACE_CONSTANT);
   uint64_t bytes = constant_bytes(in->candidates[in->region->accesses[access].array].window.bytes);
-  double n = t->transactions[PLACE_CONSTANT][traits_chain(in->machine, PLACE_CONSTANT).count - 1];
+  double n = t->transactions[PLACE_CONSTANT][in->traits->chain[PLACE_CONSTANT].count - 1];
   double ns = n * constant_element_ns(in, access, bytes, hopeful), diverged = diverged_ns(memory, n, bytes);
   return n > 1 && isfinite(diverged) && diverged > ns ? diverged : ns;
 }
@@ -198,10 +199,7 @@ static bool serial_loop(const struct model_input *in, size_t access) {
 }
 
 static unsigned reads_beside(const struct model_input *in, size_t access) {
-  unsigned reads = 0;
-  for (size_t i = 0; i < in->region->access_count; i++)
-    reads += in->region->accesses[i].kind == PLACE_READ && in->region->accesses[i].loop == in->region->accesses[access].loop;
-  return reads ? reads : 1;
+  return in->traits->access[access].reads_beside;
 }
 
 static double issue_ns(const struct model_input *in, size_t access, enum place_space space) {
@@ -225,7 +223,7 @@ static double chain_ns(const struct model_input *in, size_t access) {
 
 /* What an access costs in a space whatever the other arrays do: the nearest level. */
 static void nearest(const struct model_input *in, size_t access, enum place_space space, bool hopeful, double *path) {
-  struct chain chain = traits_chain(in->machine, space);
+  struct chain chain = in->traits->chain[space];
   const struct access_traits *t = &in->traits->access[access];
   double near = executions(in, access) * rates_level_ns(in->machine, &chain, 0, t->transactions[space][0]);
   double ns = space == PLACE_CONSTANT ? executions(in, access) * constant_access_ns(in, access, hopeful) : near;
@@ -250,7 +248,7 @@ static double bus_bytes(const struct model_input *in, const struct place_memory 
 /* What an access costs beyond a cache that it misses: the throughput of the next level, and its latency. */
 static void beyond(const struct model_input *in, const struct hits_cache *cache, size_t access, enum place_space space,
                    unsigned users, double ns[2]) {
-  struct chain chain = traits_chain(in->machine, space);
+  struct chain chain = in->traits->chain[space];
   const struct access_traits *t = &in->traits->access[access];
   size_t array = (size_t)in->region->accesses[access].array;
   unsigned level = cache->level[space], next = level + 1;
@@ -267,13 +265,17 @@ static void beyond(const struct model_input *in, const struct hits_cache *cache,
 
 /* ---- the problem ---- */
 
-static void add_access(const struct model_input *in, size_t access, bool hopeful, struct solve_problem *problem) {
-  size_t array = (size_t)in->region->accesses[access].array;
+/* own: [access_count], room for what accesses cost that are alike. */
+static void add_access(const struct model_input *in, size_t access, bool hopeful, struct solve_problem *problem,
+                       double (*own)[PLACE_SPACE_COUNT][SOLVE_MAX_PATHS]) {
+  size_t array = (size_t)in->region->accesses[access].array, alike = in->traits->access[access].alike;
   int placeable = in->region->arrays[array].placeable;
-  if (placeable < 0) return nearest(in, access, PLACE_GLOBAL, hopeful, problem->base_ns);
-  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
-    if (in->candidates[array].spaces & PLACE_SPACE_BIT(s))
-      nearest(in, access, (enum place_space)s, hopeful, problem->cost_ns[placeable][s]);
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
+    if (!(placeable < 0 ? s == PLACE_GLOBAL : in->candidates[array].spaces >> s & 1)) continue;
+    double *to = placeable < 0 ? problem->base_ns : problem->cost_ns[placeable][s];
+    if (alike == access) nearest(in, access, (enum place_space)s, hopeful, own[access][s]);
+    for (unsigned p = 0; p < problem->paths; p++) to[p] += own[alike][s][p];
+  }
 }
 
 /* The price in the class of an array's own bytes is the measured one: what a class scales is the price in the first. */
@@ -310,7 +312,10 @@ static int state_problem(const struct model_input *in, bool hopeful, struct solv
   problem->overlap_loss = OVERLAP_LOSS;
   shared_classes(in, &problem->space[PLACE_SHARED]);
   constant_classes(in, problem->arrays, hopeful, &problem->space[PLACE_CONSTANT]);
-  for (size_t i = 0; i < in->region->access_count; i++) add_access(in, i, hopeful, problem);
+  double(*own)[PLACE_SPACE_COUNT][SOLVE_MAX_PATHS] = calloc(in->region->access_count + 1, sizeof *own);
+  if (!own) return -1;
+  for (size_t i = 0; i < in->region->access_count; i++) add_access(in, i, hopeful, problem, own);
+  free(own);
   for (size_t i = 0; i < in->region->array_count; i++) scale_constant(in, i, problem);
   return add_caches(in, problem);
 }

@@ -1,8 +1,8 @@
 /* Reuse distances (paper 000, 3.1.1): for each access to an item, how many distinct other items were accessed since the
  * last access to it. Internal.
  *
- * Items are cache lines, numbered by the caller. Time is near-linear: a hash table of last uses and a Fenwick tree over
- * time that marks each item's last use. */
+ * Items are cache lines, numbered by the caller. Time is near-linear: a hash table of last uses, a bit that marks each item's
+ * last use, and a Fenwick tree over 64 bits each. */
 #ifndef PLACE_CORE_REUSE_H
 #define PLACE_CORE_REUSE_H
 
@@ -19,6 +19,15 @@ struct reuse_histogram {
 
 /* Adds the distances of one trace to the histogram. Returns 0, or -1 when out of memory. */
 int reuse_add_trace(struct reuse_histogram *histogram, const uint64_t *items, size_t count);
+
+/* The same for many traces of at most `most` accesses each, in room that is made once. Owner: reuse_room_free. */
+struct reuse_room;
+struct reuse_room *reuse_room_new(size_t most); /* NULL: out of memory, or too many */
+void reuse_room_free(struct reuse_room *room);  /* NULL is fine */
+void reuse_add_trace_in(struct reuse_room *room, struct reuse_histogram *histogram, const uint64_t *items, size_t count);
+
+/* Adds accesses to the same items in the same order as the ones just before: they change nothing for those that follow. */
+void reuse_add_again(struct reuse_histogram *histogram, size_t count);
 
 /* The bucket of a distance. */
 unsigned reuse_bucket(uint64_t distance);

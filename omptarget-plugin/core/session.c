@@ -35,6 +35,7 @@ static int session_model(struct session *s, struct place_diag *diag) {
   rc = s->model->problem(&s->in, false, &s->problem);
   if (rc == 0 && s->model == &model_place && has_hope(s)) {
     s->hopeful = calloc(1, sizeof *s->hopeful);
+    s->in.stated = &s->problem;
     rc = s->hopeful ? s->model->problem(&s->in, true, s->hopeful) : -1;
   }
   return rc ? place_diag_set(diag, "%s: out of memory", s->in.region->entry) : 0;

@@ -12,10 +12,13 @@
  * T(p) is base_ns[p] plus the scaled costs on p, times path scales, and base_ns counts as the cost of an array in space 0.
  * overlap_loss is 0 for perfect overlap (paper 000) and 1 for none.
  *
+ * Numbers beyond `paths` and `spaces` are read, but count for nothing.
+ *
  * solve_brute and solve_ilp are exact, solve_greedy is Procedure 1 of paper 000 followed by local search. */
 #ifndef PLACE_CORE_SOLVE_H
 #define PLACE_CORE_SOLVE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "place/diag.h"

@@ -1,4 +1,4 @@
-/* Cost of a plan. */
+/* Cost of a plan. Loops go over all paths that there may be where that does no harm: the compiler then knows their number. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -47,8 +47,8 @@ static int apply_classes(const struct solve_problem *problem, const uint8_t *spa
                          double *path_scale, double *added) {
   uint64_t bytes[SOLVE_MAX_SPACES] = {0};
   *added = 0;
-  for (unsigned s = 0; s < problem->spaces; s++) scale[s] = 1;
-  for (unsigned p = 0; p < problem->paths; p++) path_scale[p] = 1;
+  for (unsigned s = 0; s < SOLVE_MAX_SPACES; s++) scale[s] = 1;
+  for (unsigned p = 0; p < SOLVE_MAX_PATHS; p++) path_scale[p] = 1;
   for (unsigned a = 0; a < problem->arrays; a++) {
     bytes[space[a]] += problem->bytes[a][space[a]];
     count[space[a]]++;
@@ -59,8 +59,8 @@ static int apply_classes(const struct solve_problem *problem, const uint8_t *spa
     if (c < 0) return 0;
     const struct solve_class *class = &problem->space[s].classes[c];
     *added += class->fixed_ns + class->ns_per_byte * (double)bytes[s];
-    for (unsigned other = 0; other < problem->spaces; other++) scale[other] *= class->scale[other];
-    for (unsigned p = 0; p < problem->paths; p++) path_scale[p] *= class->path_scale[p];
+    for (unsigned other = 0; other < SOLVE_MAX_SPACES; other++) scale[other] *= class->scale[other];
+    for (unsigned p = 0; p < SOLVE_MAX_PATHS; p++) path_scale[p] *= class->path_scale[p];
   }
   return 1;
 }
@@ -69,10 +69,10 @@ double solve_cost_paths(const struct solve_problem *problem, const uint8_t *spac
   double scale[SOLVE_MAX_SPACES], path_scale[SOLVE_MAX_PATHS], path[SOLVE_MAX_PATHS] = {0}, added, most = 0, sum = 0;
   unsigned count[SOLVE_MAX_SPACES] = {0};
   if (!apply_classes(problem, space, count, scale, path_scale, &added)) return INFINITY;
-  for (unsigned p = 0; p < problem->paths; p++) path[p] = scale[0] * problem->base_ns[p];
+  for (unsigned p = 0; p < SOLVE_MAX_PATHS; p++) path[p] = scale[0] * problem->base_ns[p];
   for (unsigned a = 0; a < problem->arrays; a++) {
     const double *cost = problem->cost_ns[a][space[a]], times = scale[space[a]];
-    for (unsigned p = 0; p < problem->paths; p++) path[p] += times * cost[p];
+    for (unsigned p = 0; p < SOLVE_MAX_PATHS; p++) path[p] += times * cost[p];
   }
   add_shares(problem, space, count, scale, path);
   for (unsigned p = 0; p < problem->paths; p++) {

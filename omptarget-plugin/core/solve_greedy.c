@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "solve.h"
+#include "solve_move.h"
 
 enum { MAX_ROUNDS = 3, SWAP_ARRAYS = 24 };
 
@@ -42,16 +42,15 @@ static double own_cost(const struct solve_problem *problem, unsigned array, unsi
   return scale * (sum + share_cost(problem, array, space, path_scale)) + added;
 }
 
-/* What the array gains in that space against space 0: the paper's delta. */
-static double gain(const struct solve_problem *problem, unsigned array, unsigned space) {
-  if (!(problem->allowed[array] & PLACE_SPACE_BIT(space))) return -INFINITY;
-  return own_cost(problem, array, 0) - own_cost(problem, array, space);
+/* What the array gains in that space against space 0, where it costs `own`: the paper's delta. */
+static double gain(const struct solve_problem *problem, unsigned array, unsigned space, double own) {
+  return problem->allowed[array] & PLACE_SPACE_BIT(space) ? own - own_cost(problem, array, space) : -INFINITY;
 }
 
 static double potential(const struct solve_problem *problem, unsigned array) {
-  double most = -INFINITY;
+  double most = -INFINITY, own = own_cost(problem, array, 0);
   for (unsigned s = 1; s < problem->spaces; s++)
-    if ((int)s != problem->constant_space && gain(problem, array, s) > most) most = gain(problem, array, s);
+    if ((int)s != problem->constant_space) most = fmax(most, gain(problem, array, s, own));
   return most;
 }
 
@@ -63,44 +62,56 @@ static int pick(const struct solve_problem *problem, const double *key, const ui
   return best;
 }
 
-static void fill_constant(const struct solve_problem *problem, uint8_t *space, uint8_t *placed) {
+/* Procedure 1's plan so far. */
+struct progress {
+  uint8_t *space;
+  double cost_ns;
+  struct move_sums sums;
+};
+
+static void fill_constant(const struct solve_problem *problem, struct progress *p, uint8_t *placed) {
   double key[SOLVE_MAX_ARRAYS];
-  uint8_t seen[SOLVE_MAX_ARRAYS] = {0};
-  for (unsigned a = 0; a < problem->arrays; a++) key[a] = gain(problem, a, (unsigned)problem->constant_space);
-  double before = solve_cost(problem, space);
+  uint8_t seen[SOLVE_MAX_ARRAYS] = {0}, constant = (uint8_t)problem->constant_space;
+  for (unsigned a = 0; a < problem->arrays; a++) key[a] = gain(problem, a, constant, own_cost(problem, a, 0));
   for (int a; (a = pick(problem, key, seen)) >= 0 && key[a] > 0;) {
     seen[a] = 1;
-    space[a] = (uint8_t)problem->constant_space;
-    double cost = solve_cost(problem, space);
-    placed[a] = cost <= before;
-    if (placed[a]) before = cost;
-    else space[a] = 0;
+    if (move_least(&p->sums, &(struct move){(unsigned)a, constant}, 1) > p->cost_ns) continue;
+    p->space[a] = constant;
+    double cost = solve_cost(problem, p->space);
+    placed[a] = cost <= p->cost_ns;
+    if (placed[a]) p->cost_ns = cost, move_from(&p->sums, problem, p->space);
+    else p->space[a] = 0;
   }
 }
 
-static void place_best(const struct solve_problem *problem, unsigned array, uint8_t *space) {
-  unsigned best = 0;
-  double least = INFINITY;
-  for (unsigned s = 0; s < problem->spaces; s++) {
+/* The array is in space 0. */
+static void place_best(const struct solve_problem *problem, unsigned array, struct progress *p) {
+  uint8_t best = 0;
+  for (unsigned s = 1; s < problem->spaces; s++) {
     if (!(problem->allowed[array] & PLACE_SPACE_BIT(s))) continue;
-    space[array] = (uint8_t)s;
-    double cost = solve_cost(problem, space);
-    if (cost < least) least = cost, best = s;
+    if (move_least(&p->sums, &(struct move){array, (uint8_t)s}, 1) >= p->cost_ns) continue;
+    p->space[array] = (uint8_t)s;
+    double cost = solve_cost(problem, p->space);
+    if (cost < p->cost_ns) p->cost_ns = cost, best = (uint8_t)s;
   }
-  space[array] = (uint8_t)best;
+  p->space[array] = best;
+  if (best) move_from(&p->sums, problem, p->space);
 }
 
 int solve_procedure1(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag) {
   double key[SOLVE_MAX_ARRAYS];
   uint8_t placed[SOLVE_MAX_ARRAYS] = {0};
-  memset(result->space, 0, sizeof result->space);
-  if (problem->constant_space >= 0) fill_constant(problem, result->space, placed);
+  struct progress p;
+  p.space = memset(result->space, 0, sizeof result->space);
+  p.cost_ns = solve_cost(problem, result->space);
+  move_from(&p.sums, problem, result->space);
+  if (problem->constant_space >= 0) fill_constant(problem, &p, placed);
   for (unsigned a = 0; a < problem->arrays; a++) key[a] = potential(problem, a);
   for (int a; (a = pick(problem, key, placed)) >= 0;) {
-    place_best(problem, (unsigned)a, result->space);
+    place_best(problem, (unsigned)a, &p);
     placed[a] = 1;
   }
-  result->cost_ns = solve_cost(problem, result->space);
+  result->cost_ns = p.cost_ns;
   return isfinite(result->cost_ns) ? 0 : place_diag_set(diag, "no plan is feasible");
 }
 
@@ -111,16 +122,21 @@ int solve_procedure1(const struct solve_problem *problem, struct solve_result *r
 static int move_arrays(const struct solve_problem *problem, struct solve_result *r, unsigned *last) {
   unsigned end = *last;
   int moved = 0;
+  struct move_sums sums;
+  move_from(&sums, problem, r->space);
   for (unsigned a = 0; a < problem->arrays && (moved || a <= end); a++) {
     uint8_t before = r->space[a], best = before;
     for (unsigned s = 0; s < problem->spaces; s++) {
       if (s == before || !(problem->allowed[a] & PLACE_SPACE_BIT(s))) continue;
+      if (move_least(&sums, &(struct move){a, (uint8_t)s}, 1) >= r->cost_ns) continue;
       r->space[a] = (uint8_t)s;
       double cost = solve_cost(problem, r->space);
       if (cost < r->cost_ns) r->cost_ns = cost, best = (uint8_t)s;
     }
     r->space[a] = best;
-    if (best != before) moved = 1, *last = a;
+    if (best == before) continue;
+    moved = 1, *last = a;
+    move_from(&sums, problem, r->space);
   }
   return moved;
 }
@@ -133,13 +149,16 @@ static void exchange(uint8_t *space, unsigned a, unsigned b) {
 
 static int swap_arrays(const struct solve_problem *problem, struct solve_result *r) {
   int moved = 0;
+  struct move_sums sums;
+  move_from(&sums, problem, r->space);
   for (unsigned a = 0; a < problem->arrays && problem->arrays <= SWAP_ARRAYS; a++)
     for (unsigned b = 0; b < a; b++) {
       bool fits = problem->allowed[a] >> r->space[b] & problem->allowed[b] >> r->space[a] & 1;
       if (!fits || r->space[a] == r->space[b]) continue;
+      if (move_least(&sums, (struct move[]){{a, r->space[b]}, {b, r->space[a]}}, 2) >= r->cost_ns) continue;
       exchange(r->space, a, b);
       double cost = solve_cost(problem, r->space);
-      if (cost < r->cost_ns) r->cost_ns = cost, moved = 1;
+      if (cost < r->cost_ns) r->cost_ns = cost, moved = 1, move_from(&sums, problem, r->space);
       else exchange(r->space, a, b);
     }
   return moved;

@@ -52,18 +52,24 @@ static int reachable(const struct solve_problem *problem, const struct level *le
 
 /* ---- numbers ---- */
 
+/* The costs of a shared cache at the level, as of one class; NULL: none. */
+static const double *share_row(const struct solve_problem *problem, const struct level *level, const struct level_costs *costs,
+                               unsigned g) {
+  if (level->share[g] == LEVEL_UNDECIDED) return costs->least[g];
+  return level->share[g] < 0 ? NULL : solve_share_ns(problem, &problem->share[g], (unsigned)level->share[g], 0, 0);
+}
+
 static void add_shares(const struct solve_problem *problem, const struct level *level, const double *scale,
                        const double *path_scale, struct level_costs *costs) {
   for (unsigned g = 0; g < problem->shares; g++) {
     const struct solve_share *share = &problem->share[g];
-    if (level->share[g] < 0) continue;
-    for (unsigned a = 0; a <= problem->arrays; a++)
+    const double *row = share_row(problem, level, costs, g);
+    for (unsigned a = 0; row && a <= problem->arrays; a++, row += 2 * problem->spaces)
       for (unsigned s = 0; s < problem->spaces; s++) {
         bool fixed = a == problem->arrays;
         if (!(share->spaces >> s & 1) || (fixed && s)) continue;
-        const double *ns = solve_share_ns(problem, share, (unsigned)level->share[g], a, s);
         double *to = fixed ? costs->base : costs->ns[a][s];
-        for (int k = 0; k < 2; k++) to[share->path[s][k]] += scale[s] * path_scale[share->path[s][k]] * ns[k];
+        for (int k = 0; k < 2; k++) to[share->path[s][k]] += scale[s] * path_scale[share->path[s][k]] * row[2 * s + k];
       }
   }
 }
@@ -251,15 +257,6 @@ static int next_spaces(const struct solve_problem *problem, struct level *level)
   return 0;
 }
 
-static int next_shares(const struct solve_problem *problem, struct level *level) {
-  for (unsigned g = 0; g < problem->shares; g++) {
-    if (level->share[g] < 0) continue;
-    if (++level->share[g] < (int)problem->share[g].class_count) return 1;
-    level->share[g] = 0;
-  }
-  return 0;
-}
-
 static int by_bound(const void *a, const void *b) {
   double x = ((const struct level *)a)->bound_ns, y = ((const struct level *)b)->bound_ns;
   return x < y ? -1 : x > y;
@@ -284,6 +281,7 @@ struct finder {
   struct level_costs costs;
   struct level *levels;
   int count, capacity, visited;
+  double *least; /* room for costs->least */
 };
 
 /* The level's bound; INFINITY if no plan is in it. */
@@ -296,54 +294,60 @@ static double bound_level(struct finder *f, const struct level *level) {
   return level_bound(f->problem, level, &f->costs, STEPS, f->below_ns, &f->prices);
 }
 
-/* The levels with these classes of the spaces. */
-static int find_shares(struct finder *f, struct level *level) {
-  do {
-    level->bound_ns = bound_level(f, level);
-    if (level->bound_ns < f->below_ns && keep(&f->levels, &f->count, &f->capacity, level)) return -1;
+/* The levels with these classes of the spaces and of the shared caches before g; `level` has the bound of what is decided. */
+static int find_shares(struct finder *f, const struct level *level, unsigned g) {
+  struct level next = *level;
+  while (g < f->problem->shares && level->share[g] != LEVEL_UNDECIDED) g++;
+  if (g == f->problem->shares) return keep(&f->levels, &f->count, &f->capacity, level);
+  for (next.share[g] = 0; next.share[g] < (int)f->problem->share[g].class_count; next.share[g]++) {
+    next.bound_ns = bound_level(f, &next);
     if (f->visited > LEVEL_MOST) return -1;
-  } while (next_shares(f->problem, level));
+    if (next.bound_ns < f->below_ns && find_shares(f, &next, g + 1)) return -1;
+  }
   return 0;
 }
 
-/* Whether shared caches never lower a cost: then what is too dear without them is too dear at each of their classes. */
-static bool shares_cost(const struct solve_problem *problem) {
-  for (unsigned g = 0; g < problem->shares; g++) {
-    const struct solve_share *share = &problem->share[g];
-    for (size_t i = 0; i < (size_t)share->class_count * (problem->arrays + 1) * problem->spaces * 2; i++)
-      if (!(share->ns[i] >= 0)) return false;
-  }
-  return true;
-}
-
+/* What is too dear before a shared cache is decided is too dear at each of its classes. */
 static int find_all(struct finder *f) {
   const struct solve_problem *problem = f->problem;
-  struct level level, spaces;
-  unsigned shared = 0;
+  struct level level;
   for (unsigned s = 0; s < SOLVE_MAX_SPACES; s++)
     level.class[s] = s < problem->spaces && problem->space[s].class_count ? 0 : -1;
   for (unsigned g = 0; g < SOLVE_MAX_SHARES; g++) {
-    level.share[g] = g < problem->shares && problem->share[g].class_count ? 0 : -1;
-    shared += level.share[g] == 0 && problem->share[g].class_count > 1;
+    unsigned classes = g < problem->shares ? problem->share[g].class_count : 0;
+    level.share[g] = classes > 1 ? LEVEL_UNDECIDED : classes == 1 ? 0 : -1;
   }
-  bool first_without = shared && shares_cost(problem);
   do {
-    spaces = level;
-    memset(spaces.share, -1, sizeof spaces.share);
-    if (first_without && bound_level(f, &spaces) >= f->below_ns) continue;
-    if (find_shares(f, &level)) return -1;
+    level.bound_ns = bound_level(f, &level);
+    if (f->visited > LEVEL_MOST || (level.bound_ns < f->below_ns && find_shares(f, &level, 0))) return -1;
   } while (next_spaces(problem, &level));
   return 0;
+}
+
+/* The least of each cost over the classes of each shared cache. 0, or -1 when out of memory. */
+static int find_least(struct finder *f) {
+  const struct solve_problem *problem = f->problem;
+  size_t row = (size_t)(problem->arrays + 1) * problem->spaces * 2;
+  f->least = malloc((problem->shares * row + 1) * sizeof *f->least);
+  for (unsigned g = 0; f->least && g < problem->shares; g++) {
+    const struct solve_share *share = &problem->share[g];
+    double *least = f->least + g * row;
+    f->costs.least[g] = least;
+    for (size_t i = 0; share->class_count && i < row; i++) {
+      least[i] = share->ns[i];
+      for (unsigned c = 1; c < share->class_count; c++) least[i] = fmin(least[i], share->ns[c * row + i]);
+    }
+  }
+  return f->least ? 0 : -1;
 }
 
 int level_find(const struct solve_problem *problem, double below_ns, struct level **levels) {
   struct finder f = {.problem = problem, .below_ns = below_ns};
   level_start(problem, &f.prices);
   *levels = NULL;
-  if (find_all(&f)) {
-    free(f.levels);
-    return -1;
-  }
+  int rc = find_least(&f) ? -1 : find_all(&f);
+  free(f.least);
+  if (rc) return free(f.levels), -1;
   if (f.count) qsort(f.levels, (size_t)f.count, sizeof *f.levels, by_bound);
   *levels = f.levels;
   return f.count;

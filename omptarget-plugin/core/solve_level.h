@@ -10,6 +10,8 @@
 
 #include "solve.h"
 
+enum { LEVEL_UNDECIDED = -2 }; /* any class of a shared cache: each of its costs is the least that it is in any */
+
 struct level {
   int8_t class[SOLVE_MAX_SPACES]; /* -1: the space has no classes */
   int8_t share[SOLVE_MAX_SHARES]; /* -1: no classes */
@@ -22,6 +24,7 @@ struct level_costs {
   double ns[SOLVE_MAX_ARRAYS][SOLVE_MAX_SPACES][SOLVE_MAX_PATHS];        /* with all factors; finite where it may */
   double added[SOLVE_MAX_ARRAYS][SOLVE_MAX_SPACES];                      /* ns_per_byte of the space's class * bytes */
   double base[SOLVE_MAX_PATHS], fixed_ns;
+  const double *least[SOLVE_MAX_SHARES]; /* of undecided shared caches, as one class of theirs (solve_share_ns) */
 };
 
 /* The least bytes (users) that belong to a class. */

@@ -28,6 +28,9 @@ struct access_traits {
   double distinct;                                              /* distinct addresses per warp access */
   double bound[PLACE_SPACE_COUNT]; /* relative error of the mean transactions (traits_count_level): twice the standard error */
   bool sequential; /* known addresses that move on by the access's width from one execution of its loop to the next */
+  unsigned reads_beside; /* reads in the body of the access's loop, with it; at least 1 */
+  size_t alike;          /* an access before of which all of the above and of the walk's counts holds, too, and which is to the
+                          * same array in the same way in the same loop: a model takes both to cost the same; or itself */
 };
 
 struct array_traits {
@@ -40,6 +43,7 @@ struct array_traits {
 struct traits {
   struct access_traits *access; /* [region->access_count] */
   struct array_traits *array;   /* [region->array_count] */
+  struct chain chain[PLACE_SPACE_COUNT]; /* traits_chain */
 };
 
 int traits_find(const struct place_region *region, const struct place_machine *machine, const struct walk *walk,

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lanes.h"
+#include "bound.h"
 
-enum { MAX_LOOPS = 64, MAX_ITERATIONS = 64, MAX_OUTER_ITERATIONS = 2, MAX_STEPS = 2048, GUESSED_WARPS = 2 };
+enum { MAX_LOOPS = BOUND_MAX_LOOPS, MAX_ITERATIONS = 64, MAX_OUTER_ITERATIONS = 2, MAX_STEPS = 2048, GUESSED_WARPS = 2 };
 
 struct walker {
   const struct place_table *table;
@@ -16,6 +16,11 @@ struct walker {
   const uint32_t *profile; /* NULL: none */
   const struct place_extent *window;
   struct walk *walk;
+  struct bound bound; /* the expressions below */
+  int32_t trips[MAX_LOOPS], *offset; /* of each loop and access */
+  uint64_t fixed[MAX_LOOPS];         /* a loop's trip count that is the same everywhere; 0: there is none */
+  bool slot_logged[PLACE_PROFILE_SLOTS]; /* whether the profiling launch had the slot's warp at all */
+  uint64_t spread_begin[WALK_SPREAD + 1]; /* warps that the spread samples are taken from */
   /* of the current warp */
   unsigned slot;
   struct place_point at;
@@ -55,32 +60,38 @@ static uint32_t log_active(const struct walker *w, int log, uint32_t e, uint32_t
   return active;
 }
 
-/* Whether the profiling launch had this slot's warp at all. */
-static bool slot_logged(const struct walker *w) {
+static void find_logged_slots(struct walker *w) {
   uint32_t most;
-  for (size_t i = 0; w->profile && i < w->region->access_count; i++) {
-    int log = w->region->accesses[i].log;
-    if (log >= 0 && (log_active(w, log, 0, &most), most > 0)) return true;
-  }
-  return false;
+  for (w->slot = 0; w->profile && w->slot < PLACE_PROFILE_SLOTS; w->slot++)
+    for (size_t i = 0; i < w->region->access_count && !w->slot_logged[w->slot]; i++) {
+      int log = w->region->accesses[i].log;
+      w->slot_logged[w->slot] = log >= 0 && (log_active(w, log, 0, &most), most > 0);
+    }
 }
 
 /* A logged access directly in that loop, or -1: it tells how often the loop's body ran. */
 static int witness_of(const struct walker *w, int loop) {
-  for (size_t i = 0; slot_logged(w) && i < w->region->access_count; i++)
+  for (size_t i = 0; w->slot_logged[w->slot] && i < w->region->access_count; i++)
     if (w->region->accesses[i].loop == loop && w->region->accesses[i].log >= 0) return w->region->accesses[i].log;
   return -1;
 }
 
 /* ---- how often ---- */
 
-/* Trip count of a loop for the busiest lane at the current point, 0 if unknown; the lanes' own counts in *trips. */
-static bool trips_now(struct walker *w, int loop, struct lanes *trips, uint64_t *most) {
-  *most = 0;
-  if (!lanes_eval(&w->table->exprs, w->region->loops[loop].trips, &w->at, trips)) return false;
-  for (unsigned l = 0; l < LANES; l++)
-    if (lanes_at(trips, l) > *most) *most = lanes_at(trips, l);
-  return true;
+static void set_loop(struct walker *w, size_t loop, uint64_t iteration) {
+  w->loop[loop] = iteration;
+  bound_loop(&w->bound, loop, iteration);
+}
+
+static void set_warp(struct walker *w, uint64_t tid, uint64_t team) {
+  w->at.tid = tid;
+  w->at.team = team;
+  bound_warp(&w->bound, tid, team);
+}
+
+/* The lanes' trip counts of a loop at the current point, NULL if unknown. */
+static const struct lanes *trips_now(struct walker *w, int loop) {
+  return bound_eval(&w->bound, w->trips[loop], w->at.loops);
 }
 
 static double distributed_trips(const struct walker *w) {
@@ -89,10 +100,8 @@ static double distributed_trips(const struct walker *w) {
 }
 
 /* Executions of the body of a loop by this warp, at the current point, given those of its parent's body. */
-static double body_executions(struct walker *w, int loop, double parent) {
-  struct lanes trips;
-  uint64_t most;
-  if (trips_now(w, loop, &trips, &most)) return parent * (double)most;
+static double body_executions(const struct walker *w, int loop, const struct lanes *trips, double parent) {
+  if (trips) return parent * (double)lanes_most(trips);
   if (w->trips_each[loop] > 0) return parent * w->trips_each[loop];
   if (w->region->loops[loop].parent < 0) return parent * distributed_trips(w);
   return parent * WALK_DEFAULT_TRIPS;
@@ -101,14 +110,13 @@ static double body_executions(struct walker *w, int loop, double parent) {
 static void count_executions(struct walker *w) {
   double body[MAX_LOOPS];
   bool counted[MAX_LOOPS];
-  struct lanes trips;
-  uint64_t trip;
   for (size_t i = 0; i < w->region->loop_count; i++) { /* all loops at their first iteration */
     int parent = w->region->loops[i].parent;
-    w->loop[i] = 0;
+    set_loop(w, i, 0);
     w->at.loops = i;
-    counted[i] = trips_now(w, (int)i, &trips, &trip);
-    body[i] = body_executions(w, (int)i, parent < 0 ? 1 : body[parent]);
+    const struct lanes *trips = trips_now(w, (int)i);
+    counted[i] = trips != NULL;
+    body[i] = body_executions(w, (int)i, trips, parent < 0 ? 1 : body[parent]);
   }
   for (size_t i = 0; i < w->region->access_count; i++) {
     const struct place_access *a = &w->region->accesses[i];
@@ -123,14 +131,14 @@ static void count_executions(struct walker *w) {
 static void add_slot(struct walker *w, double *entered, double *ran, double *executed, double *possible) {
   double body[MAX_LOOPS];
   struct lanes trips;
-  uint64_t most;
   uint32_t logged;
   for (size_t i = 0; i < w->region->loop_count; i++) {
     int parent = w->region->loops[i].parent, log = witness_of(w, (int)i);
     double before = parent < 0 ? 1 : body[parent];
     w->loop[i] = 0;
     w->at.loops = i;
-    if (trips_now(w, (int)i, &trips, &most)) body[i] = before * (double)most;
+    bool known = lanes_eval(&w->table->exprs, w->region->loops[i].trips, &w->at, &trips); /* another shape than is bound */
+    if (known) body[i] = before * (double)lanes_most(&trips);
     else if (log >= 0) body[i] = (log_active(w, log, 0, &logged), (double)logged), entered[i] += before, ran[i] += body[i];
     else body[i] = before * (parent < 0 ? distributed_trips(w) : WALK_DEFAULT_TRIPS);
   }
@@ -157,7 +165,7 @@ static int read_profile(struct walker *w) {
     w->slot = slot;
     w->at.threads = threads, w->at.teams = teams;
     w->at.tid = slot % warps * SHAPE_WARP, w->at.team = slot * stride;
-    if (slot_logged(w)) add_slot(w, entered, ran, executed, executed + n);
+    if (w->slot_logged[slot]) add_slot(w, entered, ran, executed, executed + n);
   }
   w->at = walked;
   for (size_t i = 0; i < w->region->loop_count; i++) w->trips_each[i] = entered[i] > 0 ? ran[i] / entered[i] : 0;
@@ -169,20 +177,46 @@ static int read_profile(struct walker *w) {
 
 /* ---- where ---- */
 
+enum { ROWS = 31 };
+struct walk_rows {
+  struct walk_rows *before;
+  unsigned used;
+  int64_t row[ROWS][LANES];
+};
+
+/* Room for the offsets of 32 lanes, or NULL. */
+static int64_t *row_new(struct walker *w) {
+  struct walk_rows *rows = w->walk->rows;
+  if (!rows || rows->used == ROWS) {
+    rows = malloc(sizeof *rows);
+    if (!rows) return w->out_of_memory = true, NULL;
+    rows->before = w->walk->rows;
+    rows->used = 0;
+    w->walk->rows = rows;
+  }
+  return rows->row[rows->used++];
+}
+
 static struct walk_event *event_new(struct walker *w, size_t access, uint32_t active) {
   struct walk *walk = w->walk;
   if (walk->count == walk->capacity) {
-    size_t capacity = walk->capacity ? 2 * walk->capacity : 128;
+    size_t capacity = walk->capacity ? 2 * walk->capacity : 256;
     struct walk_event *events = realloc(walk->events, capacity * sizeof *events);
     if (!events) return w->out_of_memory = true, NULL;
     walk->events = events;
     walk->capacity = capacity;
   }
   struct walk_event *event = &walk->events[walk->count++];
-  event->access = (uint16_t)access;
-  event->warp = (uint16_t)walk->warps;
-  event->active = active;
+  *event = (struct walk_event){.access = (uint16_t)access, .warp = (uint16_t)walk->warps, .active = active};
   return event;
+}
+
+static void evaluated_offsets(struct walker *w, const struct lanes *offset, struct walk_event *event) {
+  int64_t *row = offset->affine ? NULL : row_new(w);
+  event->base = offset->base;
+  event->step = offset->step;
+  if (row) memcpy(row, offset->value, sizeof offset->value);
+  event->lane = row;
 }
 
 static uint64_t next_random(struct walker *w) {
@@ -193,42 +227,46 @@ static uint64_t next_random(struct walker *w) {
 static void guess_offsets(struct walker *w, const struct place_access *a, struct walk_event *event) {
   const struct place_extent *window = &w->window[a->array];
   uint64_t elements = window->known && window->bytes >= a->width_bytes ? window->bytes / a->width_bytes : 1 << 20;
-  for (unsigned l = 0; l < 32; l++)
-    event->offset[l] = (int64_t)((uint64_t)window->lo + next_random(w) % elements * a->width_bytes);
+  int64_t *row = row_new(w);
+  for (unsigned l = 0; row && l < LANES; l++)
+    row[l] = (int64_t)((uint64_t)window->lo + next_random(w) % elements * a->width_bytes);
+  event->lane = row;
 }
 
 static void logged_offsets(struct walker *w, const struct place_access *a, struct walk_event *event, uint32_t e) {
   const uint32_t *entry = log_entry(w, a->log, e);
   bool is_signed = w->window[a->array].lo < 0; /* indices are logged modulo 2^32 */
-  for (unsigned l = 0; l < 32; l++)
-    event->offset[l] = (is_signed ? (int64_t)(int32_t)entry[l] : (int64_t)entry[l]) * a->width_bytes;
+  int64_t *row = row_new(w);
+  for (unsigned l = 0; row && l < LANES; l++)
+    row[l] = (is_signed ? (int64_t)(int32_t)entry[l] : (int64_t)entry[l]) * a->width_bytes;
+  event->lane = row;
 }
 
 static void note_event(struct walker *w, size_t access, const struct walk_event *event) {
   unsigned first = (unsigned)__builtin_ctz(event->active), last = 31 - (unsigned)__builtin_clz(event->active);
   w->sampled[access]++;
   w->walk->access[access].events++;
-  w->index_sum += ((double)event->offset[first] + (double)event->offset[last]) / 2 / w->region->accesses[access].width_bytes;
+  w->index_sum += ((double)walk_offset(event, first) + (double)walk_offset(event, last)) / 2 /
+                  w->region->accesses[access].width_bytes;
   w->index_count++;
 }
 
 static void walk_access_once(struct walker *w, size_t access, uint32_t active) {
   const struct place_access *a = &w->region->accesses[access];
-  struct lanes offset;
   uint32_t most, e = a->log >= 0 ? w->logged[a->log] : 0;
-  bool evaluated = lanes_eval(&w->table->exprs, a->offset, &w->at, &offset);
-  bool logged = !evaluated && a->log >= 0 && slot_logged(w);
   if (a->log >= 0) w->logged[a->log]++;
+  if (w->sampled[access] >= w->events_each) return;
+  const struct lanes *offset = bound_eval(&w->bound, w->offset[access], w->at.loops);
+  bool logged = !offset && a->log >= 0 && w->slot_logged[w->slot];
   if (logged) active = e < PLACE_PROFILE_ENTRIES ? log_active(w, a->log, e, &most) : 0;
   if (!active) w->sampled[access] = w->events_each; /* the log is used up */
-  if (!evaluated && !logged && w->slot >= GUESSED_WARPS) w->sampled[access] = w->events_each;
+  if (!offset && !logged && w->slot >= GUESSED_WARPS) w->sampled[access] = w->events_each;
   if (w->sampled[access] >= w->events_each) return;
   struct walk_event *event = event_new(w, access, active);
   if (!event) return;
   if (logged) logged_offsets(w, a, event, e), w->walk->access[access].logged = true;
-  else if (!evaluated) guess_offsets(w, a, event), w->walk->access[access].assumed = true;
-  else
-    for (unsigned l = 0; l < 32; l++) event->offset[l] = (int64_t)lanes_at(&offset, l);
+  else if (!offset) guess_offsets(w, a, event), w->walk->access[access].assumed = true;
+  else evaluated_offsets(w, offset, event);
   event->entering = a->loop < 0 || w->loop[a->loop] == 0;
   note_event(w, access, event);
 }
@@ -270,20 +308,18 @@ static uint64_t iterations_wanted(const struct walker *w, int loop, bool known, 
 
 static void walk_loop(struct walker *w, int loop, uint32_t active) {
   struct lanes trips;
-  uint64_t most;
   uint32_t counted;
   size_t loops_before = w->at.loops;
-  bool known = trips_now(w, loop, &trips, &most);
-  int log = known ? -1 : witness_of(w, loop);
-  uint64_t end = iterations_wanted(w, loop, known, most);
+  const struct lanes *now = trips_now(w, loop);
+  int log = now ? -1 : witness_of(w, loop);
+  uint64_t end = iterations_wanted(w, loop, now != NULL, now ? lanes_most(now) : 0);
+  if (now) lanes_copy(&trips, now);
   if (w->at.loops < (size_t)loop + 1) w->at.loops = (size_t)loop + 1;
   for (uint64_t i = 0; i < end && wants_more(w, loop) && !w->out_of_memory; i++) {
-    uint32_t lanes = active;
-    for (unsigned l = 0; known && l < LANES; l++)
-      if (i >= lanes_at(&trips, l)) lanes &= ~(1u << l);
+    uint32_t lanes = now ? active & lanes_above(&trips, i) : active;
     if (log >= 0) lanes &= log_active(w, log, w->logged[log], &counted);
     if (!lanes || w->steps++ >= MAX_STEPS) break;
-    w->loop[loop] = i;
+    set_loop(w, (size_t)loop, i);
     walk_body(w, loop, lanes);
   }
   w->at.loops = loops_before;
@@ -306,8 +342,7 @@ static void enter_warp(struct walker *w, unsigned slot) {
   uint32_t warps = shape_warps_per_team(w->region, w->launch), teams = w->walk->teams;
   uint32_t stride = teams / PLACE_PROFILE_SLOTS ? teams / PLACE_PROFILE_SLOTS : 1;
   w->slot = slot;
-  w->at.tid = slot % warps * SHAPE_WARP;
-  w->at.team = (uint64_t)slot * stride;
+  set_warp(w, slot % warps * SHAPE_WARP, (uint64_t)slot * stride);
   count_executions(w);
   for (size_t i = 0; i < w->region->access_count; i++) w->walk->access[i].executions += w->executions[i];
 }
@@ -325,47 +360,55 @@ static void walk_warp(struct walker *w) {
 
 /* ---- spread ---- */
 
-/* Puts the loops around an access at some iteration each; false if no lane gets there. */
-static bool pick_iterations(struct walker *w, int loop, uint32_t *active) {
-  struct lanes trips;
-  uint64_t most;
-  if (loop < 0) return w->at.loops = 0, true;
-  if (!pick_iterations(w, w->region->loops[loop].parent, active)) return false;
-  while (w->at.loops < (size_t)loop) w->loop[w->at.loops++] = 0; /* loops beside: not mentioned by the access */
-  bool known = trips_now(w, loop, &trips, &most);
-  w->loop[loop] = known ? (most ? next_random(w) % most : 0) : next_random(w) % WALK_DEFAULT_TRIPS;
-  for (unsigned l = 0; known && l < LANES; l++)
-    if (w->loop[loop] >= lanes_at(&trips, l)) *active &= ~(1u << l);
-  w->at.loops = (size_t)loop + 1;
-  return *active != 0;
+/* Puts the loops of a chain, innermost first, at some iteration each; false if no lane gets there. */
+static bool pick_iterations(struct walker *w, const int *chain, unsigned depth, uint32_t *active) {
+  w->at.loops = 0;
+  while (depth-- > 0) {
+    size_t loop = (size_t)chain[depth];
+    while (w->at.loops < loop) set_loop(w, w->at.loops++, 0); /* loops beside: not mentioned by the access */
+    const struct lanes *trips = w->fixed[loop] ? NULL : trips_now(w, (int)loop); /* none where all lanes take part */
+    uint64_t most = w->fixed[loop] ? w->fixed[loop] : trips ? lanes_most(trips) : WALK_DEFAULT_TRIPS;
+    uint64_t random = most ? next_random(w) : 0;
+    uint64_t picked = most > 1 ? random % most : 0;
+    if (trips && (trips->step || !trips->affine || !most)) *active &= lanes_above(trips, picked); /* else all are above */
+    set_loop(w, loop, picked);
+    w->at.loops = loop + 1;
+    if (!*active) return false;
+  }
+  return true;
 }
 
 static void spread_access(struct walker *w, size_t access) {
-  const struct place_access *a = &w->region->accesses[access];
   uint32_t threads = shape_threads(w->region, w->launch), warps = shape_warps_per_team(w->region, w->launch);
-  uint64_t all = (uint64_t)w->walk->teams * warps, samples = all < WALK_SPREAD ? all : WALK_SPREAD;
-  struct lanes offset;
-  for (uint64_t k = 0; k < samples; k++) {
-    uint64_t from = all * k / samples, width = all * (k + 1) / samples - from, warp = from + next_random(w) % width;
-    uint32_t lanes, active;
-    w->at.team = warp / warps;
-    w->at.tid = warp % warps * SHAPE_WARP;
-    lanes = threads - (uint32_t)w->at.tid;
-    active = lanes >= LANES ? UINT32_MAX : (1u << lanes) - 1;
-    if (!pick_iterations(w, a->loop, &active)) continue;
-    if (!lanes_eval(&w->table->exprs, a->offset, &w->at, &offset)) return;
+  int chain[MAX_LOOPS];
+  unsigned depth = 0;
+  for (int loop = w->region->accesses[access].loop; loop >= 0; loop = w->region->loops[loop].parent) chain[depth++] = loop;
+  for (unsigned k = 0; k < WALK_SPREAD && !w->out_of_memory; k++) {
+    uint64_t from = w->spread_begin[k], width = w->spread_begin[k + 1] - from;
+    if (!width) continue;
+    uint64_t warp = from + next_random(w) % width, team = warp / warps;
+    uint32_t tid = (uint32_t)(warp - team * warps) * SHAPE_WARP, lanes = threads - tid;
+    uint32_t active = lanes >= LANES ? UINT32_MAX : (1u << lanes) - 1;
+    set_warp(w, tid, team);
+    if (!pick_iterations(w, chain, depth, &active)) continue;
+    const struct lanes *offset = bound_eval(&w->bound, w->offset[access], w->at.loops);
+    if (!offset) return;
     struct walk_event *event = &w->walk->spread[w->walk->spread_count++];
     *event = (struct walk_event){.access = (uint16_t)access, .active = active};
-    for (unsigned l = 0; l < LANES; l++) event->offset[l] = (int64_t)lanes_at(&offset, l);
+    evaluated_offsets(w, offset, event);
     w->walk->access[access].spread++;
   }
 }
 
 static int spread_all(struct walker *w) {
   size_t n = w->region->access_count;
+  uint64_t all = (uint64_t)w->walk->teams * shape_warps_per_team(w->region, w->launch);
+  uint64_t samples = all < WALK_SPREAD ? all : WALK_SPREAD;
+  for (uint64_t k = 0; k <= WALK_SPREAD; k++) w->spread_begin[k] = k < samples ? all * k / samples : all;
   w->walk->spread = malloc((n * WALK_SPREAD + 1) * sizeof *w->walk->spread);
-  for (size_t i = 0; w->walk->spread && i < n; i++) spread_access(w, i);
-  return w->walk->spread ? 0 : -1;
+  if (!w->walk->spread) return -1;
+  for (size_t i = 0; i < n; i++) spread_access(w, i);
+  return w->out_of_memory ? -1 : 0;
 }
 
 bool walk_is_stable(double current, double previous, double before) {
@@ -395,6 +438,47 @@ static bool has_entries(const struct place_profile *profile) {
   return false;
 }
 
+/* Adds a loop's trip count. The walk follows MAX_ITERATIONS of a loop of unknown trip count, else all at most. */
+static int32_t bind_loop(struct walker *w, size_t loop) {
+  place_expr expr = w->region->loops[loop].trips;
+  struct place_range range = place_expr_bound(&w->table->exprs, expr, &w->bound.box);
+  int32_t trips = bound_add(&w->bound, expr);
+  uint64_t most = MAX_ITERATIONS;
+  if (trips >= 0 && range.known && range.lo == range.hi) {
+    trips = bound_add_number(&w->bound, (uint64_t)range.lo);
+    w->fixed[loop] = (uint64_t)range.lo;
+  }
+  if (trips >= 0 && (!range.known || range.lo < 0)) most = UINT64_MAX;
+  else if (trips >= 0 && range.hi > MAX_ITERATIONS) most = (uint64_t)range.hi;
+  bound_next_loop(&w->bound, most);
+  return trips;
+}
+
+static int bind(struct walker *w) {
+  struct place_point last = w->at;
+  last.tid = w->at.threads - 1, last.team = w->at.teams - 1;
+  int rc = bound_open(&w->bound, BOUND_WARP, &w->table->exprs, &last, w->region->loop_count);
+  w->offset = malloc((w->region->access_count + 1) * sizeof *w->offset);
+  if (rc || !w->offset) return -1;
+  for (size_t i = 0; rc != BOUND_NO_MEMORY && i < w->region->loop_count; i++) rc = w->trips[i] = bind_loop(w, i);
+  for (size_t i = 0; rc != BOUND_NO_MEMORY && i < w->region->access_count; i++)
+    rc = w->offset[i] = bound_add(&w->bound, w->region->accesses[i].offset);
+  return rc == BOUND_NO_MEMORY ? -1 : bound_ready(&w->bound);
+}
+
+static int walk_all(struct walker *w) {
+  size_t n = w->region->access_count;
+  w->walk->access = calloc(n + 1, sizeof *w->walk->access);
+  w->sampled = calloc(n + 1, sizeof *w->sampled);
+  w->executions = calloc(n + 1, sizeof *w->executions);
+  w->taken = calloc(n + 1, sizeof *w->taken);
+  if (!w->walk->access || !w->sampled || !w->executions || !w->taken) return -1;
+  find_logged_slots(w);
+  if (read_profile(w) || bind(w)) return -1;
+  walk_warps(w);
+  return w->out_of_memory ? -1 : spread_all(w);
+}
+
 int walk_launch(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
                 const struct place_profile *profile, const struct place_extent *window, struct walk *walk,
                 struct place_diag *diag) {
@@ -406,25 +490,25 @@ int walk_launch(const struct place_table *table, const struct place_region *regi
   uint32_t share = n ? (uint32_t)(WALK_EVENTS_PER_WARP / n) : 0;
   w.events_each = share > WALK_EVENTS ? WALK_EVENTS : share < WALK_LEAST_EVENTS ? WALK_LEAST_EVENTS : share;
   walk->total_warps = (double)walk->teams * shape_warps_per_team(region, launch);
-  walk->access = calloc(n + 1, sizeof *walk->access);
-  w.sampled = calloc(n + 1, sizeof *w.sampled);
-  w.executions = calloc(n + 1, sizeof *w.executions);
-  w.taken = calloc(n + 1, sizeof *w.taken);
   w.profile = has_entries(profile) ? profile->words : NULL;
   w.at = (struct place_point){.threads = shape_threads(region, launch), .teams = walk->teams, .loop = w.loop,
                               .arg = launch->arg, .arg_known = launch->arg_known, .args = launch->args};
-  w.out_of_memory = !walk->access || !w.sampled || !w.executions || !w.taken || read_profile(&w);
-  if (!w.out_of_memory) walk_warps(&w);
-  if (!w.out_of_memory) w.out_of_memory = spread_all(&w) != 0;
+  int rc = walk_all(&w);
+  bound_close(&w.bound);
+  free(w.offset);
   free(w.sampled);
   free(w.executions);
   free(w.taken);
-  if (!w.out_of_memory) return 0;
+  if (rc == 0) return 0;
   walk_free(walk);
   return place_diag_set(diag, "%s: out of memory", region->entry);
 }
 
 void walk_free(struct walk *walk) {
+  for (struct walk_rows *rows = walk->rows, *before; rows; rows = before) {
+    before = rows->before;
+    free(rows);
+  }
   free(walk->events);
   free(walk->spread);
   free(walk->access);

@@ -35,8 +35,14 @@ struct walk_event { /* one execution of an access by one warp */
   uint16_t access, warp;
   bool entering;       /* the first iteration of the access's innermost loop */
   uint32_t active;     /* bit l: lane l takes part; never 0 */
-  int64_t offset[32];  /* bytes from the kernel argument; of inactive lanes: meaningless */
+  uint64_t base, step; /* where `lane` is NULL: lane l's offset is base + l * step, modulo 2^64 */
+  const int64_t *lane; /* [32], the walk's */
 };
+
+/* Bytes from the kernel argument; of an inactive lane: meaningless. */
+static inline int64_t walk_offset(const struct walk_event *event, unsigned lane) {
+  return event->lane ? event->lane[lane] : (int64_t)(event->base + lane * event->step);
+}
 
 struct walk_access {
   double executions;  /* by one warp, in the whole launch; mean over all slots */
@@ -47,12 +53,15 @@ struct walk_access {
   bool logged;        /* addresses are from the profile */
 };
 
+struct walk_rows; /* of offsets */
+
 struct walk {
   struct walk_event *events; /* grouped by warp, in program order within a warp */
   size_t count, capacity;
   struct walk_event *spread;  /* single warp accesses from all over the launch, grouped by access; `warp` means nothing */
   size_t spread_count;
   struct walk_access *access; /* [region->access_count] */
+  struct walk_rows *rows;
   unsigned warps;             /* whose addresses were sampled */
   uint32_t teams;             /* the launch that was walked */
   double total_warps;         /* of that launch */

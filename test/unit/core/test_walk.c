@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "lanes.h"
+#include "bound.h"
 #include "random_expr.h"
 #include "traits.h"
 
@@ -37,6 +37,75 @@ static void lanes_are_values(void **state) {
   place_expr_pool_free(&pool);
 }
 
+/* Bound expressions against lanes_eval, at points in the ranges that were stated, symbol by symbol. */
+static void bound_values_are_lanes(void **state) {
+  (void)state;
+  enum { SEVERAL = 4, POINTS = 6 };
+  static char text[1 << 16];
+  struct place_expr_pool pool = {0};
+  unsigned known = 0, affine = 0;
+  for (int i = 0; i < 20000; i++) {
+    uint64_t loop[3] = {0, 0, 0}, arg[3];
+    bool arg_known[3] = {true, random_below(4) != 0, true};
+    place_expr e[SEVERAL];
+    int32_t part[SEVERAL];
+    struct bound bound;
+    pool.count = 0;
+    for (int k = 0; k < 3; k++) arg[k] = random_u64() >> random_below(64);
+    struct place_point at = {.tid = 127, .team = 3199, .threads = 128, .teams = 3200, .loop = loop,
+                             .arg = arg, .arg_known = arg_known, .args = 3};
+    assert_int_equal(bound_open(&bound, BOUND_WARP, &pool, &at, 3), 0);
+    for (int k = 0; k < 3; k++) bound_next_loop(&bound, k == 2 ? UINT64_MAX : 99);
+    for (int k = 0; k < SEVERAL; k++) {
+      random_text(text, 1 + (int)random_below(4));
+      e[k] = place_expr_parse(&pool, text, strlen(text), NULL);
+      part[k] = bound_add(&bound, e[k]);
+    }
+    assert_int_equal(bound_ready(&bound), 0);
+    for (int n = 0; n < POINTS; n++) {
+      unsigned changed = (unsigned)random_below(4);
+      if (changed == 3 || n == 0) bound_warp(&bound, at.tid = 32 * random_below(4), at.team = random_below(3200));
+      else bound_loop(&bound, changed, loop[changed] = changed == 2 ? random_u64() : random_below(100));
+      at.loops = (size_t)random_below(4);
+      for (int k = 0; k < SEVERAL; k++) {
+        struct lanes lanes;
+        bool has = lanes_eval(&pool, e[k], &at, &lanes);
+        const struct lanes *value = bound_eval(&bound, part[k], at.loops);
+        assert_true(has == (value != NULL));
+        for (unsigned l = 0; has && l < LANES; l++)
+          if (lanes_at(&lanes, l) != lanes_at(value, l)) fail_msg("expression %d, lane %u", e[k], l);
+        known += has;
+        affine += has && value->affine;
+      }
+    }
+    bound_close(&bound);
+  }
+  printf("%u values, %u of them affine in the lane\n", known, affine);
+  assert_true(known > 20000);
+  place_expr_pool_free(&pool);
+}
+
+/* One thread, and what is not known is 0. */
+static void bound_threads(void **state) {
+  (void)state;
+  static const char text[] = "8*zext32(tid + 128*team) + 3*any + umin64(L0, any(arg0))";
+  struct place_expr_pool pool = {0};
+  struct bound bound;
+  struct place_point at = {.tid = 127, .team = 9, .threads = 128, .teams = 10};
+  place_expr e = place_expr_parse(&pool, text, sizeof text - 1, NULL);
+  assert_int_equal(bound_open(&bound, BOUND_THREAD, &pool, &at, 1), 0);
+  bound_next_loop(&bound, 1);
+  int32_t part = bound_add(&bound, e);
+  assert_int_equal(bound_ready(&bound), 0);
+  bound_warp(&bound, 5, 2);
+  bound_loop(&bound, 0, 1);
+  const struct lanes *value = bound_eval(&bound, part, 1);
+  assert_non_null(value);
+  assert_true(lanes_at(value, 0) == 8 * (5 + 256));
+  bound_close(&bound);
+  place_expr_pool_free(&pool);
+}
+
 static struct walk walk_scene(const struct scene *s) {
   struct walk walk;
   struct place_diag diag = {""};
@@ -59,7 +128,7 @@ static void conv1d_addresses(void **state) {
     for (unsigned l = 0; l < 32; l++) {
       int64_t i = (int64_t)scene_thread(event->warp, l);
       int64_t expected = event->access == 0 ? 4 * (i + j % 64) : event->access == 1 ? 4 * (j % 64) : 4 * (i + 3200 * 128 * j);
-      assert_int_equal(event->offset[l], expected);
+      assert_int_equal(walk_offset(event, l), expected);
     }
     assert_int_equal(event->active, UINT32_MAX);
   }
@@ -82,7 +151,7 @@ static void short_launch(void **state) {
   assert_true(w.warps >= 2 && w.warps <= 8);
   for (size_t e = 0; e < w.count; e++)
     for (unsigned l = 0; l < 32; l++)
-      if (w.events[e].active >> l & 1) assert_true(w.events[e].offset[l] < 4 * 1024);
+      if (w.events[e].active >> l & 1) assert_true(walk_offset(&w.events[e], l) < 4 * 1024);
   walk_free(&w);
   scene_close(&s);
 }
@@ -98,7 +167,7 @@ static void logged_addresses(void **state) {
     if (event->access != 2) continue;
     for (unsigned l = 0; l < 32; l++) { /* a row of 32 elements each */
       uint64_t row = scene_thread(event->warp, l);
-      assert_true((uint64_t)event->offset[l] >= 4 * 32 * row && (uint64_t)event->offset[l] < 4 * 32 * (row + 1));
+      assert_true((uint64_t)walk_offset(event, l) >= 4 * 32 * row && (uint64_t)walk_offset(event, l) < 4 * 32 * (row + 1));
     }
     logged++;
   }
@@ -131,7 +200,7 @@ static void unprofiled(void **state) {
   assert_true(w.access[2].executions == 2.625 * WALK_DEFAULT_TRIPS);
   for (size_t e = 0; e < w.count; e++)
     if (w.events[e].access == 4)
-      for (unsigned l = 0; l < 32; l++) assert_true(w.events[e].offset[l] >= 0 && w.events[e].offset[l] < 4 << 20);
+      for (unsigned l = 0; l < 32; l++) assert_true(walk_offset(&w.events[e], l) >= 0 && walk_offset(&w.events[e], l) < 4 << 20);
   walk_free(&w);
   scene_close(&s);
 }
@@ -183,7 +252,8 @@ static void patterns(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_values), cmocka_unit_test(conv1d_addresses),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_values), cmocka_unit_test(bound_values_are_lanes),
+                                     cmocka_unit_test(bound_threads),    cmocka_unit_test(conv1d_addresses),
                                      cmocka_unit_test(short_launch),     cmocka_unit_test(logged_addresses),
                                      cmocka_unit_test(witnessed_loop),   cmocka_unit_test(unprofiled),
                                      cmocka_unit_test(damaged_profile),  cmocka_unit_test(stability),
