@@ -216,8 +216,13 @@ static bool is_covered(const struct rt_class *c, unsigned placeable, enum place_
   return false;
 }
 
+/* With the baseline. A plan that flips with the size is to be followed within ten launches: one that is looked at, and two of
+ * each arm. */
+enum { ARMS_AGAIN = 4 };
+static int most_arms(const struct rt_class *c) { return c->sibling ? ARMS_AGAIN : TUNE_MAX_ARMS; }
+
 static void choose_plan(struct rt_class *c, const struct place_plan *plan, int most) {
-  if (c->plan_count <= most && c->plan_count < TUNE_MAX_ARMS && !is_chosen(c, plan)) c->plan[c->plan_count++] = *plan;
+  if (c->plan_count <= most && c->plan_count < most_arms(c) && !is_chosen(c, plan)) c->plan[c->plan_count++] = *plan;
 }
 
 /* For each array that decides the region's cost, the best conceivable plan of each space that no chosen plan gives it. */
@@ -235,11 +240,15 @@ static void choose_other_spaces(struct rt_class *c, const struct place_region *r
   }
 }
 
-/* Whether a plan has the spaces that another size settled on. */
-static bool is_siblings(const struct rt_class *c, const struct place_plan *plan) {
+/* The version that another size settled on, or -1. */
+static int siblings_version(const struct rt_class *c) {
   const struct rt_class *sibling = c->sibling;
-  if (!sibling || sibling->phase != CLASS_SETTLED || sibling->chosen <= 0) return false;
-  return sibling->plan[sibling->chosen].version == plan->version;
+  if (!sibling || sibling->phase != CLASS_SETTLED || sibling->chosen <= 0) return -1;
+  return sibling->plan[sibling->chosen].version;
+}
+
+static bool is_siblings(const struct rt_class *c, const struct place_plan *plan) {
+  return plan->version >= 0 && plan->version == siblings_version(c);
 }
 
 /* The best promising plan, then what another size settled on, then other spaces for what decides, then the next best. Where
@@ -261,7 +270,7 @@ static void choose_plans(struct rt_class *c, const struct place_region *region, 
 /* Everything global, but other control flow: no model knows what that is worth, a trial does. */
 static void add_straight(struct rt_class *c, const struct place_plan *base, int base_version, int straight_version,
                          const struct config *config) {
-  if (straight_version < 0 || straight_version == base_version || !config->trials || c->plan_count == TUNE_MAX_ARMS) return;
+  if (straight_version < 0 || straight_version == base_version || !config->trials || c->plan_count >= most_arms(c)) return;
   struct place_plan *plan = &c->plan[c->plan_count++];
   *plan = *base;
   plan->version = straight_version;
@@ -269,7 +278,7 @@ static void add_straight(struct rt_class *c, const struct place_plan *base, int 
 
 /* ---- block versions ---- */
 
-static const int block_arms = 4, block_arms_again = 2; /* tried at most; where another size has been through a trial */
+static const int block_arms = 4; /* tried at most */
 static const double block_worst = 1.5; /* times the base, and MODEL_MISS times the best block, is not worth a launch */
 
 /* A block version as a plan of the class; its estimate 0 where there is none. */
@@ -305,10 +314,10 @@ static bool nth_block(const struct rt_region *region, const struct place_plan *b
 static void add_blocks(struct rt_class *c, const struct rt_region *region, const struct place_plan *base,
                        const double *block_ns, const struct config *config) {
   struct place_plan plan, best;
-  int most = c->plan_count + (c->sibling ? block_arms_again : block_arms);
+  int most = c->plan_count + block_arms < most_arms(c) ? c->plan_count + block_arms : most_arms(c);
   if (!config->trials || !nth_block(region, base, block_ns, 0, &best)) return;
   for (int pass = 0; pass < 2; pass++)
-    for (int n = 0; c->plan_count < most && c->plan_count < TUNE_MAX_ARMS && nth_block(region, base, block_ns, n, &plan); n++) {
+    for (int n = 0; c->plan_count < most && nth_block(region, base, block_ns, n, &plan); n++) {
       bool far = best.cost_ns > 0 && plan.cost_ns > MODEL_MISS * best.cost_ns;
       bool hopeless = far || plan.cost_ns > block_worst * base->cost_ns;
       if (pass ? !hopeless && !is_chosen(c, &plan) : is_siblings(c, &plan)) c->plan[c->plan_count++] = plan;
@@ -352,8 +361,11 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
   c->plan_count = 1;
   if (config->trials) choose_plans(c, region->region, plans, count, base, config);
   else choose_unmeasured(c, region, plans, count, block_ns, straight_version, config);
-  add_straight(c, base, base_version, straight_version, config);
+  /* Few arms are left where there is a sibling: first what it settled on, then blocks. */
+  bool blocks_first = c->sibling && siblings_version(c) != straight_version;
+  if (!blocks_first) add_straight(c, base, base_version, straight_version, config);
   add_blocks(c, region, base, block_ns, config);
+  if (blocks_first) add_straight(c, base, base_version, straight_version, config);
   if (c->plan_count == 1 && best == base) {
     class_keep_original(c, "nothing but iterations in another order could be tried, and there are no trials");
   } else if (c->plan_count == 1) {
@@ -363,8 +375,8 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
     char limit[60] = "not enough to be trusted unmeasured";
     if (config->trials || gain < 100 * config->threshold)
       snprintf(limit, sizeof limit, "below the %g%% threshold", 100 * config->threshold);
-    class_keep_original(c, "best plan %s predicted %.1f%% %s, %s", text, gain < 0 ? -gain : gain, gain < 0 ? "slower" : "faster",
-                        limit);
+    class_keep_original(c, "best plan %s predicted %.1f%% %s, %s", text, gain < 0 ? -gain : gain,
+                        gain < 0 ? "slower" : "faster", limit);
   } else if (base_version < 0 && config->trials) {
     class_keep_original(c, "no version to compare with (everything in global memory) was compiled");
   } else {

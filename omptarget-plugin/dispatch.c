@@ -85,6 +85,13 @@ static bool is_worth_looking_at(const struct flight *f) {
   return f->state->launches > 1 && f->state->spent_ns >= f->rt->config.patience_ns;
 }
 
+/* Whether this launch may be anything but the original's. */
+static bool may_differ(const struct flight *f) {
+  const struct rt_class *c = f->in_class;
+  if (f->state->force.any || c->phase == CLASS_TRIAL) return true;
+  return c->phase == CLASS_SETTLED ? c->chosen >= 0 || c->tune.done : is_worth_looking_at(f);
+}
+
 static enum step choose(struct flight *f) {
   struct rt_class *c = f->in_class;
   if (f->state->force.any) return choose_forced(f);
@@ -270,7 +277,7 @@ static void begin(struct flight *f, const struct rt_call *call) {
   f->in_class = f->decision ? f->decision->in_class : NULL;
   if (f->in_class) f->in_class->launches++;
   f->step = STEP_ORIGINAL;
-  if (f->in_class && !call->nowait && !f->state->dropped && !f->region->unusable)
+  if (f->in_class && !call->nowait && !f->state->dropped && !f->region->unusable && may_differ(f))
     f->module = prepare_module(f->device, f->region->module, f->rt->prepare);
   if (f->module) start(f, call);
   mark_writers(f, call->nowait);

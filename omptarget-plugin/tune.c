@@ -85,11 +85,30 @@ static void eliminate(struct tune *tune) {
         tune->arm[i].out = true;
 }
 
+/* The arms that are left, the baseline apart: the least and the greatest of all their times, and how many they are. */
+static int range_of_left(const struct tune *tune, double *least_ns, double *most_ns, unsigned *rounds) {
+  int left = 0;
+  for (int i = 1; i < tune->arms; i++) {
+    const struct tune_arm *a = &tune->arm[i];
+    if (a->out) continue;
+    if (!left || least(a) < *least_ns) *least_ns = least(a);
+    if (!left || most(a) > *most_ns) *most_ns = most(a);
+    if (!left++ || a->count < *rounds) *rounds = a->count;
+  }
+  return left;
+}
+
+/* Whether more rounds would change nothing: one arm is left, or several that are alike, and clear of the baseline; or the
+ * baseline is like all of them. */
 static bool is_separated(const struct tune *tune) {
-  int left = 0, only = 0;
-  for (int i = 1; i < tune->arms; i++)
-    if (!tune->arm[i].out) left++, only = i;
-  return !left || (left == 1 && margin(tune->arm[only].count) * most(&tune->arm[only]) < least(&tune->arm[0]));
+  const struct tune_arm *baseline = &tune->arm[0];
+  double alike = 1 + (tune->hasty ? TUNE_ALIKE_HASTY : TUNE_ALIKE), from = 0, to = 0;
+  unsigned rounds = 0;
+  int left = range_of_left(tune, &from, &to, &rounds);
+  if (!left) return true;
+  bool one = left == 1 || to <= alike * from;
+  bool nothing = most(baseline) <= (1 + TUNE_ALIKE) * from && to <= (1 + TUNE_ALIKE) * least(baseline);
+  return (one && margin(rounds) * to < least(baseline)) || nothing;
 }
 
 static void end_of_round(struct tune *tune, double threshold) {

@@ -10,7 +10,8 @@
  * plan wins only if its median, with what it costs on the host more than the baseline, is below the baseline's by the
  * threshold, and if it beat the baseline in all but one of the rounds. A hasty trial, of a region that has been through one
  * at another size, also ends after FEW_ROUNDS, but only for differences beyond the noise of so few: an arm is out then when
- * its best is worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. Arms whose first
+ * its best is worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. A trial also ends
+ * when all that are left lie within ALIKE of each other (ALIKE_HASTY in a hasty trial): any of them will do. Arms whose first
  * lap takes more than HOPELESS times that of the baseline or of any other arm are dropped at once. So a trial of n arms
  * takes at most n * (1 + MAX_ROUNDS) laps, and n * (1 + MIN_ROUNDS) where they lie apart.
  *
@@ -24,6 +25,8 @@
 enum { TUNE_MAX_ARMS = 14, TUNE_FEW_ROUNDS = 2, TUNE_MIN_ROUNDS = 3, TUNE_MAX_ROUNDS = 7, TUNE_HOPELESS = 3 };
 enum { TUNE_MAX_LAP = 32, TUNE_MAX_BREAKS = 8 };
 #define TUNE_MARGIN 0.1
+#define TUNE_ALIKE 0.01
+#define TUNE_ALIKE_HASTY 0.03
 
 struct tune_arm {
   double kernel_ns[TUNE_MAX_ROUNDS], host_ns[TUNE_MAX_ROUNDS];

@@ -133,7 +133,7 @@ static void fewer_blocks_at_another_size(void **state) {
   const double ms[BLOCKS] = {0.9, 0.3, 0.5, 0.4, 0.31, 0.7};
   struct rt_class settled = {.phase = CLASS_SETTLED, .chosen = 1, .plan_count = 2, .plan = {[1] = {.version = 6}}};
   struct rt_class c = consider_blocks(ms, &all_global, 1, &config, &settled);
-  check_arms(&c, "62");
+  check_arms(&c, "625");
 }
 
 /* Unmeasured, a block is used if it promises a fifth more than what else there is, a copy if it promises a tenth; nothing

@@ -145,6 +145,19 @@ static void hasty_trials(void **state) {
   assert_int_equal(tune.winner, -1);
 }
 
+/* Arms that nobody could tell apart do not keep a trial going. */
+static void alike_arms_end_a_trial(void **state) {
+  (void)state;
+  const double alike[] = {100000, 70000, 70200, 70100}, same[] = {100000, 100100, 99900};
+  assert_int_equal(run(3, alike, NULL, 0, 0), 4 * (1 + TUNE_MIN_ROUNDS));
+  assert_int_equal(tune.winner, 1);
+  assert_int_equal(run(2, same, NULL, 0, 0), 3 * (1 + TUNE_MIN_ROUNDS));
+  assert_int_equal(tune.winner, -1);
+  const double shared[] = {358000, 180000, 184000, 357000};
+  assert_int_equal(run_hasty(3, shared), 4 * TUNE_FEW_ROUNDS);
+  assert_int_equal(tune.winner, 1);
+}
+
 /* Launches that differ as the levels of a search do: the n-th of `period` takes (n + 1) squared times the arm's time. Returns the
  * launches. */
 static unsigned run_levels(unsigned period, const double *base, int plans) {
@@ -220,6 +233,7 @@ int main(void) {
     cmocka_unit_test(host_time_counts),     cmocka_unit_test(hopeless_is_dropped_at_once),
     cmocka_unit_test(first_launch_is_not_counted), cmocka_unit_test(unreadable_timer),
     cmocka_unit_test(dropped_arms),         cmocka_unit_test(hasty_trials),
+    cmocka_unit_test(alike_arms_end_a_trial),
     cmocka_unit_test(levels_make_a_lap),    cmocka_unit_test(hopeless_within_a_lap),
     cmocka_unit_test(nothing_comes_again),  cmocka_unit_test(broken_laps),
   };
