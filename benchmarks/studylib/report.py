@@ -153,7 +153,7 @@ def models(cases, out):
                  [(m, "dot") for m in named], [(c.name, [regret(c, m) for m in named]) for c in cases], "1: the best plan")
     return chart + "\n" + table(("benchmark", *named), lines + [("geometric mean (median error)", *summary)]) + (
         "\nTime of the plan that the model ranks first (`PLACE_TRIALS=0`) over the best plan's; in brackets, for programs of "
-        "one region, how far the predicted kernel time is from the measured. Rank correlations over all plans: `models.sh` and "
+        "one region, how far the predicted kernel time is from the measured. Rank correlations over all plans: "
         "`place-models`. All times here are the first pass'.\n")
 
 

@@ -17,10 +17,11 @@ mkdir -p "$logs"
 [[ -n ${JUDGE_LOGS:-} ]] || trap 'rm -rf "$logs"' EXIT
 
 # mode name -> what it sets PLACE_FORCE to ('-': nothing)
-modes=(plain chosen global readonly constant shared any-readonly any-constant any-shared profile)
+modes=(plain chosen global readonly constant shared any-readonly any-constant any-shared profile block1 block2 block3 block4)
 declare -A force=([plain]=- [chosen]=- [global]='*:all=global' [readonly]='*:all=readonly' [constant]='*:all=constant'
   [shared]='*:all=shared' [any-readonly]='*:version=agnostic,all=readonly' [any-constant]='*:version=agnostic,all=constant'
-  [any-shared]='*:version=agnostic,all=shared' [profile]='*:version=profile')
+  [any-shared]='*:version=agnostic,all=shared' [profile]='*:version=profile'
+  [block1]='*:version=block1' [block2]='*:version=block2' [block3]='*:version=block3' [block4]='*:version=block4')
 
 # libplacert.so with what it needs, after the caller's libomptarget
 export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$here/lib

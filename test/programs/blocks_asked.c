@@ -37,8 +37,6 @@ static void expect(const char *what) {
 
 static void teams(void) {
   REGION("num_threads", num_threads(32), (o[x * SIDE + y] = a[y * SIDE + x]), (want[x * SIDE + y] = a[y * SIDE + x]));
-  REGION("schedule dynamic", schedule(dynamic, 4), (o[x * SIDE + y] = a[y * SIDE + x]),
-         (want[x * SIDE + y] = a[y * SIDE + x]));
   /* Which iterations a team or thread has is up to the implementation; that its number is looked at must be heeded. */
   REGION("team number", num_teams(4), (o[y * SIDE + x] = a[x] + (omp_get_team_num() < 4), p[x * SIDE + y] = a[y]),
          (want[y * SIDE + x] = a[x] + 1, want_p[x * SIDE + y] = a[y]));
