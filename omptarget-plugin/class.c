@@ -60,10 +60,16 @@ static const struct rt_class *find_sibling(const struct rt_device_region *state)
   return NULL;
 }
 
-/* Where nothing can be placed, there is nothing to find out. */
+/* Whether there is a version that places nothing and yet may be faster than the original. */
+static bool has_other_loop(const struct rt_region *region) {
+  int straight = decision_straight_version(region);
+  return straight >= 0 && straight != decision_base_version(region);
+}
+
+/* Where nothing can be placed, and there is but one kind of loop, there is nothing to find out. */
 static void settle_at_once(struct rt_class *c, const struct rt_region *region, const struct view *view) {
   const struct place_region *r = region->region;
-  if (class_has_choice(r, view)) return;
+  if (class_has_choice(r, view) || (!view->refused && has_other_loop(region))) return;
   if (view->refused) {
     class_keep_original(c, "%s", view->refused);
     return;

@@ -69,6 +69,7 @@ static void unmark_writers(struct flight *f) {
 static bool can_profile(const struct flight *f) {
   const struct place_region *r = f->region->region;
   if (!f->module->profile || decision_version_of(f->region, PLACE_PROFILE) < 0) return false;
+  if (!class_has_choice(r, &f->decision->view)) return false;
   for (size_t i = 0; i < r->access_count; i++)
     if (r->accesses[i].log >= 0) return true;
   return false;

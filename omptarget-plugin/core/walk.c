@@ -94,6 +94,18 @@ static const struct lanes *trips_now(struct walker *w, int loop) {
   return bound_eval(&w->bound, w->trips[loop], w->at.loops);
 }
 
+/* The most iterations that a lane makes. A lane that has none of an enclosing loop may find fewer than none, a number that has
+ * wrapped around. */
+static uint64_t most_trips(const struct lanes *trips) {
+  const uint64_t wrapped = (uint64_t)1 << 31;
+  uint64_t most = lanes_most(trips);
+  if (most < wrapped) return most;
+  most = 0;
+  for (unsigned l = 0; l < SHAPE_WARP; l++)
+    if (lanes_at(trips, l) < wrapped && lanes_at(trips, l) > most) most = lanes_at(trips, l);
+  return most;
+}
+
 static double distributed_trips(const struct walker *w) {
   double per_sweep = (double)w->walk->teams * w->at.threads;
   return w->launch->trip_count ? ceil((double)w->launch->trip_count / per_sweep) : 1;
@@ -101,7 +113,7 @@ static double distributed_trips(const struct walker *w) {
 
 /* Executions of the body of a loop by this warp, at the current point, given those of its parent's body. */
 static double body_executions(const struct walker *w, int loop, const struct lanes *trips, double parent) {
-  if (trips) return parent * (double)lanes_most(trips);
+  if (trips) return parent * (double)most_trips(trips);
   if (w->trips_each[loop] > 0) return parent * w->trips_each[loop];
   if (w->region->loops[loop].parent < 0) return parent * distributed_trips(w);
   return parent * WALK_DEFAULT_TRIPS;
@@ -138,7 +150,7 @@ static void add_slot(struct walker *w, double *entered, double *ran, double *exe
     w->loop[i] = 0;
     w->at.loops = i;
     bool known = lanes_eval(&w->table->exprs, w->region->loops[i].trips, &w->at, &trips); /* another shape than is bound */
-    if (known) body[i] = before * (double)lanes_most(&trips);
+    if (known) body[i] = before * (double)most_trips(&trips);
     else if (log >= 0) body[i] = (log_active(w, log, 0, &logged), (double)logged), entered[i] += before, ran[i] += body[i];
     else body[i] = before * (parent < 0 ? distributed_trips(w) : WALK_DEFAULT_TRIPS);
   }
@@ -367,7 +379,7 @@ static bool pick_iterations(struct walker *w, const int *chain, unsigned depth, 
     size_t loop = (size_t)chain[depth];
     while (w->at.loops < loop) set_loop(w, w->at.loops++, 0); /* loops beside: not mentioned by the access */
     const struct lanes *trips = w->fixed[loop] ? NULL : trips_now(w, (int)loop); /* none where all lanes take part */
-    uint64_t most = w->fixed[loop] ? w->fixed[loop] : trips ? lanes_most(trips) : WALK_DEFAULT_TRIPS;
+    uint64_t most = w->fixed[loop] ? w->fixed[loop] : trips ? most_trips(trips) : WALK_DEFAULT_TRIPS;
     uint64_t random = most ? next_random(w) : 0;
     uint64_t picked = most > 1 ? random % most : 0;
     if (trips && (trips->step || !trips->affine || !most)) *active &= lanes_above(trips, picked); /* else all are above */
