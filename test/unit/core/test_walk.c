@@ -156,6 +156,35 @@ static void short_launch(void **state) {
   scene_close(&s);
 }
 
+/* Lanes that have no iteration find a number of inner ones that has wrapped around; they make none. */
+static void wrapped_trips(void **state) {
+  (void)state;
+  static const char body[] =
+    "place-table 1\n"
+    "region runs\n"
+    "at 1 f runs.c\n"
+    "kind spmd\n"
+    "launch 128 open - -\n"
+    "loop 0 -1 zext32((32 + (-1)*tid))\n"
+    "array 0 0 a 4 r 0 global,readonly - -\n"
+    "access 0 0 read 4 0 0 0 -1 -1 4*tid + 128*L0\n"
+    "version runs_g special g\n";
+  char text[1024];
+  struct scene s = {.launch = {.trip_count = 16, .threads = 128}};
+  struct place_diag diag = {""};
+  int length = snprintf(text, sizeof text, "%send %016llx\n", body, (unsigned long long)place_fnv1a(body, sizeof body - 1));
+  if (place_table_read(text, (size_t)length, &s.table, &diag)) fail_msg("%s", diag.text);
+  s.region = s.table.regions;
+  s.launch.arg = s.arg, s.launch.arg_known = s.arg_known, s.launch.args = 16;
+  s.launch.extent = s.extent, s.launch.allowed = s.allowed;
+  s.allowed[0] = 0xf;
+  scene_array(&s, 0, 1 << 20);
+  struct walk w = walk_scene(&s);
+  assert_true(w.access[0].executions > 0 && w.access[0].executions <= 32);
+  walk_free(&w);
+  scene_close(&s);
+}
+
 static void logged_addresses(void **state) {
   (void)state;
   struct scene s;
@@ -254,7 +283,8 @@ static void patterns(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_values), cmocka_unit_test(bound_values_are_lanes),
                                      cmocka_unit_test(bound_threads),    cmocka_unit_test(conv1d_addresses),
-                                     cmocka_unit_test(short_launch),     cmocka_unit_test(logged_addresses),
+                                     cmocka_unit_test(short_launch),     cmocka_unit_test(wrapped_trips),
+                                     cmocka_unit_test(logged_addresses),
                                      cmocka_unit_test(witnessed_loop),   cmocka_unit_test(unprofiled),
                                      cmocka_unit_test(damaged_profile),  cmocka_unit_test(stability),
                                      cmocka_unit_test(patterns)};
