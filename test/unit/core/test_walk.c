@@ -165,7 +165,7 @@ static void wrapped_trips(void **state) {
     "at 1 f runs.c\n"
     "kind spmd\n"
     "launch 128 open - -\n"
-    "loop 0 -1 zext32((32 + (-1)*tid))\n"
+    "loop 0 -1 zext32((16 + (-1)*tid))\n"
     "array 0 0 a 4 r 0 global,readonly - -\n"
     "access 0 0 read 4 0 0 0 -1 -1 4*tid + 128*L0\n"
     "version runs_g special g\n";
@@ -180,7 +180,7 @@ static void wrapped_trips(void **state) {
   s.allowed[0] = 0xf;
   scene_array(&s, 0, 1 << 20);
   struct walk w = walk_scene(&s);
-  assert_true(w.access[0].executions > 0 && w.access[0].executions <= 32);
+  assert_true(w.access[0].executions > 0 && w.access[0].executions <= 16);
   walk_free(&w);
   scene_close(&s);
 }
