@@ -62,8 +62,8 @@ static unsigned place_of(uint64_t hash, unsigned n) {
 static struct decision *look_up(struct rt_device_region *state, const uint64_t *key, unsigned words, uint64_t hash,
                                 uint64_t epoch) {
   for (unsigned n = 0; n < PLACES; n++) {
-    struct decision *d = &state->cache[place_of(hash, n)];
-    if (state->cache_hash[place_of(hash, n)] == hash && d->epoch == epoch && d->key_words == words &&
+    struct decision *d = state->cache[place_of(hash, n)];
+    if (d && state->cache_hash[place_of(hash, n)] == hash && d->epoch == epoch && d->key_words == words &&
         !memcmp(d->key, key, words * sizeof *key))
       return d;
   }
@@ -74,11 +74,11 @@ static struct decision *look_up(struct rt_device_region *state, const uint64_t *
 static int pick_victim(struct rt_device_region *state, uint64_t hash, uint64_t epoch) {
   for (unsigned n = 0; n < PLACES; n++) {
     unsigned at = place_of(hash, n);
-    if (!state->cache_hash[at] || (state->cache[at].epoch != epoch && !state->cache[at].pinned)) return (int)at;
+    if (!state->cache_hash[at] || (state->cache[at]->epoch != epoch && !state->cache[at]->pinned)) return (int)at;
   }
   for (unsigned i = 0; i < PLACES; i++) {
     unsigned at = place_of(hash, state->victim++ % PLACES);
-    if (!state->cache[at].pinned) return (int)at;
+    if (!state->cache[at]->pinned) return (int)at;
   }
   return -1;
 }
@@ -100,7 +100,8 @@ struct decision *decision_find(struct rt_device *device, struct rt_device_region
   if (d) return *fast = true, d;
   int at = pick_victim(state, hash, device->ext.epoch);
   if (at < 0) return *why = "too many threads launch it at a time", NULL;
-  d = &state->cache[at];
+  if (!state->cache[at] && !(state->cache[at] = calloc(1, sizeof *d))) return *why = "out of memory", NULL;
+  d = state->cache[at];
   decision_free(d);
   state->cache_hash[at] = 0;
   d->key = malloc(words * sizeof *key);

@@ -72,7 +72,9 @@ void report_regions(const struct runtime *rt,
     }
 }
 
-static const char *unfinished(const struct rt_class *c) {
+static const char *unfinished(const struct runtime *rt, const struct rt_device_region *s, const struct rt_class *c) {
+  if (c->phase == CLASS_NEW && s->launches == 1) return "launched once";
+  if (c->phase == CLASS_NEW && s->spent_ns < rt->config.patience_ns) return "its launches have not taken as long as PLACE_PATIENCE says";
   if (c->launches == 1 && c->phase == CLASS_TRIAL) return "launched once, looked at only";
   if (c->phase == CLASS_TRIAL) return "too few launches to finish the trial";
   return "launched only by several threads at a time, or on the host";
@@ -88,7 +90,7 @@ const char *report_left_alone(const struct runtime *rt, const struct rt_region *
   if (s->fallback_launches == s->launches) return "it ran on the host";
   if (!c) return s->crowded ? "it is launched in too many sizes" : s->class_count ? NULL : "its launches cannot be looked into";
   if (s->force.any) return c->placed_launches ? NULL : *c->fell_back ? c->fell_back : *c->note ? c->note : s->force.hinted ? "#pragma place" : "PLACE_FORCE";
-  if (c->phase != CLASS_SETTLED) return unfinished(c);
+  if (c->phase != CLASS_SETTLED) return unfinished(rt, s, c);
   return c->chosen >= 0 ? NULL : c->reason;
 }
 

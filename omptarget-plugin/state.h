@@ -85,7 +85,7 @@ struct decision {
 
 struct rt_device_region {
   uint64_t cache_hash[RT_DECISIONS]; /* of the key of cache[i], 0: empty; RT_WAYS in a row are a set */
-  struct decision cache[RT_DECISIONS];
+  struct decision *cache[RT_DECISIONS]; /* NULL until it is needed */
   unsigned victim;
   struct rt_class *classes[RT_MAX_CLASSES];
   unsigned class_count;

@@ -172,7 +172,8 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
   (void)state;
   struct rt_device_region *s = region.device[0];
-  for (unsigned i = 0; s && i < RT_DECISIONS; i++) decision_free(&s->cache[i]);
+  for (unsigned i = 0; s && i < RT_DECISIONS; i++)
+    if (s->cache[i]) decision_free(s->cache[i]), free(s->cache[i]);
   for (unsigned i = 0; s && i < s->class_count; i++) class_free(s->classes[i]);
   free(s);
   if (device.modules) const_free(&device.modules->bank);
@@ -541,7 +542,10 @@ static void cheap(void **state) {
   (void)state;
   map_all();
   kernel_ns[GC] = 50000;
-  launch_mapped(60);
+  uint64_t begun = real_now();
+  launch_mapped(1);
+  double first = (double)(real_now() - begun);
+  launch_mapped(59);
   assert_true(only_class()->chosen > 0);
   rt.ops.now_ns = real_now;
   struct rt_call call = call_of(a, w, o, 0);
@@ -554,7 +558,8 @@ static void cheap(void **state) {
     dispatch_launch(&rt, &device, &region, &call, empty_launcher, NULL);
   }
   double remade = (double)(real_now() - from) / (ROUNDS / 10);
-  print_message("dispatch: %.0f ns with the decision reused, %.0f ns with it made anew\n", settled, remade);
+  print_message("dispatch: %.0f ns the first time, %.0f ns with the decision reused, %.0f ns with it made anew\n", first, settled,
+                remade);
   assert_true(settled < 200000 && remade < 2000000);
 }
 
