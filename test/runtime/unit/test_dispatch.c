@@ -13,6 +13,7 @@
 #include "decision.h"
 #include "dispatch.h"
 #include "machine_file.h"
+#include "report.h"
 
 enum { N = 4096, TAPS = 64 };
 static float a[N], w[TAPS], o[N];                /* the program's */
@@ -233,6 +234,7 @@ static void launched_once(void **state) {
   launch_mapped(1);
   assert_int_equal(only_class()->phase, CLASS_NEW);
   assert_true(only_class()->solve_ns == 0 && only_class()->profile_ns == 0);
+  assert_string_equal(report_left_alone(&rt, &region, region.device[0], only_class()), "launched once");
   assert_int_equal(ran[VERSIONS], 1);
   assert_int_equal(before, fake.uploads + fake.downloads);
 }
@@ -248,6 +250,8 @@ static void patience(void **state) {
   launch_mapped(4);
   assert_int_equal(only_class()->phase, CLASS_NEW);
   assert_int_equal(ran[VERSIONS], 4);
+  assert_string_equal(report_left_alone(&rt, &region, region.device[0], only_class()),
+                      "its launches have not taken as long as PLACE_PATIENCE says");
   launch_mapped(1);
   assert_int_equal(only_class()->phase, CLASS_TRIAL);
 }
