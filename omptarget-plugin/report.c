@@ -77,7 +77,7 @@ static const char *unfinished(const struct runtime *rt, const struct rt_device_r
   if (c->phase == CLASS_NEW && s->spent_ns < rt->config.patience_ns) return "its launches have not taken as long as PLACE_PATIENCE says";
   if (c->launches == 1 && c->phase == CLASS_TRIAL) return "launched once, looked at only";
   if (c->phase == CLASS_TRIAL) return "too few launches to finish the trial";
-  return "launched only by several threads at a time, or on the host";
+  return "its launches ended before it was looked at, or were made by several threads at a time, or ran on the host";
 }
 
 const char *report_left_alone(const struct runtime *rt, const struct rt_region *region, const struct rt_device_region *s,
