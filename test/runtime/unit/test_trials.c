@@ -1,0 +1,190 @@
+/* When a region is looked at, what is tried and kept, and when that is given up. */
+#include "launch_scene.h"
+
+static void finds_and_keeps_the_faster_plan(void **state) {
+  (void)state;
+  map_all();
+  kernel_ns[GC] = 60000;
+  kernel_ns[ANY] = 150000;
+  launch_mapped(60);
+  struct rt_class *c = only_class();
+  assert_int_equal(c->phase, CLASS_SETTLED);
+  assert_true(c->chosen > 0);
+  assert_int_equal(c->plan[c->chosen].version, GC);
+  assert_true(ran[GC] > 30);
+  assert_true(ran[VERSIONS] <= 2); /* the first launch */
+  unsigned before = fake.uploads + fake.downloads;
+  launch_mapped(10);
+  assert_int_equal(before, fake.uploads + fake.downloads); /* nothing is copied any more */
+  assert_int_equal(last.words[PLACE_CONTROL_TIMER], 0);
+}
+
+static void keeps_the_original_when_nothing_is_gained(void **state) {
+  (void)state;
+  map_all();
+  kernel_ns[GC] = kernel_ns[GS] = kernel_ns[ANY] = 99900;
+  launch_mapped(60);
+  struct rt_class *c = only_class();
+  assert_int_equal(c->phase, CLASS_SETTLED);
+  assert_int_equal(c->chosen, -1);
+  assert_true(ran[VERSIONS] > 20);
+}
+
+static void trusts_the_model_without_trials(void **state) {
+  (void)state;
+  map_all();
+  rt.config.trials = 0;
+  launch_mapped(3);
+  assert_true(only_class()->chosen == 1 && only_class()->trusted);
+  assert_int_equal(ran[VERSIONS], 2); /* the region's first, and the one that is looked at */
+}
+
+/* Nothing is profiled, searched or read back for a region that is launched once. */
+static void launched_once(void **state) {
+  (void)state;
+  map_all();
+  unsigned before = fake.uploads + fake.downloads;
+  launch_mapped(1);
+  assert_int_equal(only_class()->phase, CLASS_NEW);
+  assert_true(only_class()->solve_ns == 0 && only_class()->profile_ns == 0);
+  assert_string_equal(report_left_alone(&rt, &region, region.device[0], only_class()), "launched once");
+  assert_int_equal(ran[VERSIONS], 1);
+  assert_int_equal(before, fake.uploads + fake.downloads);
+}
+
+static void takes_a_while(void) { fake.clock_ns += 300000; }
+
+/* Nothing is spent on a region before its launches have taken as long as PLACE_PATIENCE says. */
+static void patience(void **state) {
+  (void)state;
+  map_all();
+  rt.config.patience_ns = 1e6;
+  during = takes_a_while;
+  launch_mapped(3);
+  assert_string_equal(report_left_alone(&rt, &region, region.device[0], only_class()),
+                      "its launches have not taken as long as PLACE_PATIENCE says");
+  launch_mapped(1);
+  assert_int_equal(only_class()->phase, CLASS_NEW);
+  assert_int_equal(ran[VERSIONS], 4);
+  launch_mapped(1);
+  assert_int_equal(only_class()->phase, CLASS_TRIAL);
+}
+
+/* A launch as a level of a search: the level is a scalar that decides nothing but how much work there is. */
+static void launch_level(unsigned level, double scale) {
+  struct rt_call call = call_of(a, w, o, 0);
+  void *base[4] = {pointers[0], pointers[1], pointers[2], (void *)(uintptr_t)level};
+  int64_t size[4] = {0, 0, 0, 4}, type[4] = {types[0], types[1], types[2], MAP_TARGET_PARAM | MAP_LITERAL};
+  call.maps = (struct rt_maps){4, base, base, size, type, NULL};
+  kernel_ns[GG] = 100000 * scale, kernel_ns[GC] = 92000 * scale, kernel_ns[GS] = kernel_ns[ANY] = 105000 * scale;
+  launch(&call);
+}
+
+static void levels_are_told_apart(void **state) {
+  (void)state;
+  const double scale[] = {0.1, 1, 7, 3, 0.2};
+  map_all();
+  for (unsigned i = 0; i < 200; i++) launch_level(i % 5, scale[i % 5]);
+  struct rt_class *c = only_class();
+  assert_int_equal(c->tune.lap_launches, 5);
+  assert_true(c->chosen > 0);
+  assert_int_equal(c->plan[c->chosen].version, GC);
+  assert_true(c->tune.gain > 0.07 && c->tune.gain < 0.09);
+}
+
+/* Many launches that come again, as the stages of a transform do: each is looked into once. */
+static void many_decisions_are_kept(void **state) {
+  (void)state;
+  map_all();
+  struct rt_call call = call_of(a, w, o, 0);
+  for (int pass = 0; pass < 3; pass++)
+    for (unsigned i = 0; i < 40; i++) {
+      call.trip_count = N - TAPS - i;
+      launch(&call);
+    }
+  const struct rt_device_region *s = region.device[0];
+  assert_int_equal(s->fast + s->slow, 120);
+  assert_true(s->slow >= 40 && s->slow <= 52); /* addresses differ from run to run, and so does who crowds whom out */
+}
+
+static struct rt_class *newest_class(void) {
+  struct rt_device_region *s = region.device[0];
+  return s->classes[s->class_count - 1];
+}
+
+/* The best plan flips when the region grows: from constant to shared memory. What is launched after ten launches of the new
+ * size is the new best, and the next growth, which flips it back, is followed as fast. */
+static void a_flip_is_followed(void **state) {
+  (void)state;
+  map_all();
+  kernel_ns[GC] = 60000;
+  kernel_ns[GS] = 80000;
+  struct rt_call call = call_of(a, w, o, 0);
+  call.trip_count = 1 << 20;
+  for (int i = 0; i < 60; i++) launch(&call);
+  assert_int_equal(only_class()->plan[only_class()->chosen].version, GC);
+  for (int growth = 1; growth <= 4; growth++) {
+    int best = growth % 2 ? GS : GC, other = growth % 2 ? GC : GS;
+    call.trip_count *= 2;
+    kernel_ns[GG] = 200000 * growth, kernel_ns[best] = 100000 * growth, kernel_ns[other] = 320000 * growth;
+    for (int i = 0; i < 10; i++) launch(&call);
+    struct rt_class *c = newest_class();
+    if (c->phase != CLASS_SETTLED || c->chosen < 0)
+      fail_msg("growth %d: phase %d, %d plans, %u rounds: %s", growth, (int)c->phase, c->plan_count, c->tune.arm[0].count,
+               c->reason);
+    assert_int_equal(c->plan[c->chosen].version, best);
+    unsigned before = ran[best];
+    for (int i = 0; i < 20; i++) launch(&call);
+    assert_int_equal(ran[best], before + 20);
+  }
+}
+
+/* What was best is checked again, and given up when it is no more; the checks become rare and cost few launches. */
+static void drift_is_noticed(void **state) {
+  (void)state;
+  map_all();
+  kernel_ns[GC] = 60000;
+  kernel_ns[GS] = 80000;
+  launch_mapped(60);
+  struct rt_class *c = only_class();
+  assert_int_equal(c->plan[c->chosen].version, GC);
+  kernel_ns[GC] = 150000; /* say, another process has the constant cache */
+  launch_mapped(CLASS_FIRST_CHECK + 40);
+  assert_int_equal(c->phase, CLASS_SETTLED);
+  assert_int_equal(c->plan[c->chosen].version, GS);
+  unsigned not_best = ran[GG] + ran[GC];
+  launch_mapped(4 * CLASS_FIRST_CHECK);
+  assert_true(ran[GG] + ran[GC] - not_best <= 2 * TUNE_MAX_ROUNDS); /* one check in these, of three plans */
+  kernel_ns[GS] = kernel_ns[GC] = 150000; /* nothing helps any more */
+  launch_mapped(8 * CLASS_FIRST_CHECK);
+  assert_int_equal(c->chosen, -1);
+}
+
+/* Launches that the model must look at anew each time: given up when that costs more than it gains, not because the first ones
+ * of many that come again had to be planned. */
+static void ever_new_launches(void **state) {
+  (void)state;
+  map_all();
+  kernel_ns[GC] = 99000 - 8000;
+  launch_mapped(60);
+  struct rt_class *c = only_class();
+  assert_true(c->chosen > 0);
+  c->planning_ns = 100000;
+  launch_mapped(256);
+  assert_true(c->chosen > 0);
+  assert_true(c->planning_ns < 100000);
+  c->planning_ns = 1e9;
+  launch_mapped(128);
+  assert_int_equal(c->chosen, -1);
+  launch_mapped(1);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+  const struct CMUnitTest tests[] = {
+    TEST(finds_and_keeps_the_faster_plan), TEST(keeps_the_original_when_nothing_is_gained),
+    TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(patience), TEST(levels_are_told_apart),
+    TEST(many_decisions_are_kept), TEST(a_flip_is_followed), TEST(drift_is_noticed), TEST(ever_new_launches),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
