@@ -3,6 +3,7 @@
 
     study.py DIR [--subset] [--csv FILE]     on a GPU: DIR is what the target gpu-pack made (programs, runtime, CUDA sources)
     study.py DIR --csv FILE --confirm        the same, then the confirming pass, whose figures the report prefers
+    study.py DIR --confirm --out FOLDER      all of it: tables and plots in FOLDER when it ends
     study.py --report FILE                   writes STUDY.md and plots/ from the CSV, wherever Python is
     study.py --build                         builds the programs first (where clang is); on a machine without a GPU, for the CPU
     study.py --stored CSV LAUNCHES OUT       makes cases for place-models of the CSV and what --launches stored
@@ -293,8 +294,14 @@ def parse(words):
     parser.add_argument("--report", metavar="CSV", help="write STUDY.md and plots/ from this CSV")
     parser.add_argument("--stored", nargs=3, metavar=("CSV", "LAUNCHES", "OUT"), help="write cases for place-models into OUT")
     parser.add_argument("--accuracy", metavar="CSV", help="draw accuracy.svg and ranks.svg from place-models --csv")
-    parser.add_argument("--out", default=HERE, help="where the report goes (the folder of this script)")
+    parser.add_argument("--out", metavar="DIR", help="where the report goes (the folder of this script); with a run: written "
+                        "when it ends")
     return parser.parse_args(words)
+
+
+def write_report(arguments, table, out):
+    os.makedirs(out, exist_ok=True)
+    report.write(read_rows(table), out, os.path.basename(table), read_cases(arguments.case_list, on_cpu=False))
 
 
 def main(words):
@@ -302,11 +309,10 @@ def main(words):
     arguments = parse(words)
     arguments.started = started
     if arguments.report:
-        listed = read_cases(arguments.case_list, on_cpu=False)
-        report.write(read_rows(arguments.report), arguments.out, os.path.basename(arguments.report), listed)
+        write_report(arguments, arguments.report, arguments.out or HERE)
         return 0
     if arguments.accuracy:
-        accuracy.write(arguments.accuracy, arguments.out)
+        accuracy.write(arguments.accuracy, arguments.out or HERE)
         return 0
     if arguments.stored:
         table, launches, out = arguments.stored
@@ -321,7 +327,10 @@ def main(words):
     if arguments.build:
         build(folder, on_cpu)
     with tempfile.TemporaryDirectory() as scratch:
-        return measure(arguments, os.path.abspath(folder), scratch)
+        status = measure(arguments, os.path.abspath(folder), scratch)
+    if arguments.out:
+        write_report(arguments, arguments.csv, arguments.out)
+    return status
 
 
 if __name__ == "__main__":

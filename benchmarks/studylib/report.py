@@ -26,8 +26,8 @@ def origin(rows, csv_name):
     return (f"GPU: {all_of('gpu')}, driver {all_of('driver')}. Host: {all_of('host')}. Built with: {all_of('versions')}. "
             f"Sizes: {all_of('size')}. Kernel times from: {all_of('timer')}. {len(total)} runs from {dates[0]} to {dates[-1]}; "
             f"every row of `{csv_name}` holds the command that it came from.{confirmed_text(total)}\n\n"
-            "    benchmarks/study.py build/gpu --csv study.csv --confirm   # where the GPU is; --subset for daily use\n"
-            "    benchmarks/study.py --report study.csv                    # this file and the plots\n")
+            "    benchmarks/study.py build/gpu --csv study.csv --confirm --out .   # all of it, where the GPU is\n"
+            "    benchmarks/study.py --report study.csv                            # this file and the plots once more\n")
 
 
 def confirmed_text(total):
