@@ -26,25 +26,20 @@ static unsigned make_key(uint64_t *key, const struct place_region *region, const
   return n;
 }
 
-static void remember_launch(struct rt_class *c, const struct place_region *region, const struct view *view) {
-  size_t arrays = region->array_count;
+static int remember_launch(struct rt_class *c, const struct place_region *region, const struct view *view) {
   c->shape = view->launch;
   c->shape.arg = NULL;
   c->shape.arg_known = NULL;
   c->shape.extent = NULL;
   c->shape.allowed = NULL;
-  c->extent = calloc(arrays + 1, sizeof *c->extent);
-  c->summary = calloc(arrays + 1, sizeof *c->summary);
-  c->why_global = calloc(arrays + 1, sizeof *c->why_global);
-  c->why_constant = calloc(arrays + 1, sizeof *c->why_constant);
-  for (size_t a = 0; a < arrays; a++) {
+  c->array = calloc(region->array_count + 1, sizeof *c->array);
+  if (!c->array) return -1;
+  for (size_t a = 0; a < region->array_count; a++) {
     const struct view_array *v = &view->array[a];
-    if (c->extent) c->extent[a] = view->extent[a];
-    if (c->why_global) c->why_global[a] = v->why_global;
-    if (c->why_constant)
-      c->why_constant[a] = v->why_constant ? v->why_constant : v->object ? v->object->unstable : NULL;
-    if (c->summary) c->summary[a].candidates = view->allowed[a];
+    const char *unstable = v->object ? v->object->unstable : NULL;
+    c->array[a] = (struct rt_class_array){view->extent[a], v->why_global, v->why_constant ? v->why_constant : unstable};
   }
+  return 0;
 }
 
 bool class_has_choice(const struct place_region *region, const struct view *view) {
@@ -91,25 +86,30 @@ struct rt_class *class_find(struct rt_device_region *state, const struct rt_regi
   }
   if (state->class_count == RT_MAX_CLASSES) return state->crowded = true, NULL;
   struct rt_class *c = calloc(1, sizeof *c);
-  if (!c || !(c->key = malloc(words * sizeof *key))) return free(c), NULL;
+  if (!c) return NULL;
+  if (!(c->key = malloc(words * sizeof *key)) || remember_launch(c, region->region, view)) return class_free(c), NULL;
   memcpy(c->key, key, words * sizeof *key);
   c->key_words = words;
   c->chosen = -1;
   c->sibling = find_sibling(state);
-  remember_launch(c, region->region, view);
   settle_at_once(c, region, view);
   state->classes[state->class_count++] = c;
   return c;
 }
 
 void class_free(struct rt_class *c) {
-  for (int i = 0; i < RT_MEMOS; i++) free(c->memo[i].key);
+  for (int i = 0; c->memo && i < RT_MEMOS; i++) free(c->memo[i].key);
+  free(c->memo);
+  free(c->plan);
   free(c->key);
-  free(c->extent);
+  free(c->array);
   free(c->summary);
-  free(c->why_global);
-  free(c->why_constant);
   free(c);
+}
+
+bool class_make_room(struct rt_class *c) {
+  if (!c->plan) c->plan = calloc(TUNE_MAX_ARMS, sizeof *c->plan);
+  return c->plan != NULL;
 }
 
 void class_keep_original(struct rt_class *c, const char *format, ...) {
@@ -162,20 +162,11 @@ static void note_predictions(struct rt_class *c, const struct place_plan *plan) 
   }
 }
 
-/* Whether the version has been launched in the sibling's trial. */
-static bool was_launched(const struct rt_class *sibling, int version) {
-  for (int i = 0; i < sibling->plan_count && i < sibling->tune.arms; i++)
-    if (sibling->plan[i].version == version && sibling->tune.arm[i].count) return true;
-  return false;
-}
-
 static void begin_trial(struct rt_class *c, const struct config *config) {
   c->generation++;
   if (config->trials) {
     tune_start(&c->tune, c->plan_count - 1);
     if (c->sibling) tune_set_hasty(&c->tune);
-    for (int i = 0; c->sibling && i < c->plan_count; i++)
-      if (was_launched(c->sibling, c->plan[i].version)) tune_set_warm(&c->tune, i);
     c->phase = CLASS_TRIAL;
   } else {
     c->phase = CLASS_SETTLED;
@@ -358,6 +349,10 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
   if (base && !best && (straight_version >= 0 || decision_block_version(region, 1) >= 0)) best = base;
   if (!base || !best) {
     class_keep_original(c, "the model knows no plan but global memory");
+    return;
+  }
+  if (!class_make_room(c)) {
+    class_keep_original(c, "out of memory");
     return;
   }
   c->predicted_base_ns = base->cost_ns;

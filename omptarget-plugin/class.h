@@ -14,6 +14,9 @@ struct rt_class *class_find(struct rt_device_region *state, const struct rt_regi
 
 void class_free(struct rt_class *c);
 
+/* Room for plans, which a class has from when it is looked at; false: out of memory. */
+bool class_make_room(struct rt_class *c);
+
 /* Keeps the original kernel for good, with the reason (as printf). */
 void class_keep_original(struct rt_class *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -254,7 +254,7 @@ bool decision_recall(struct decision *d, int index) {
   uint64_t key[DECISION_MAX_WORDS];
   struct rt_class *c = d->in_class;
   unsigned words = make_launch_key(&d->view, d->arrays, key, DECISION_MAX_WORDS);
-  for (int i = 0; words && i < RT_MEMOS; i++) {
+  for (int i = 0; words && c->memo && i < RT_MEMOS; i++) {
     const struct rt_memo *m = &c->memo[i];
     if (!m->key || m->index != index || m->generation != c->generation || m->key_words != words ||
         memcmp(m->key, key, words * sizeof *key))
@@ -272,7 +272,8 @@ void decision_remember(const struct decision *d, int index) {
   uint64_t key[DECISION_MAX_WORDS];
   struct rt_class *c = d->in_class;
   unsigned words = make_launch_key(&d->view, d->arrays, key, DECISION_MAX_WORDS);
-  uint64_t *copy = words ? malloc(words * sizeof *key) : NULL;
+  if (!words || (!c->memo && !(c->memo = calloc(RT_MEMOS, sizeof *c->memo)))) return;
+  uint64_t *copy = malloc(words * sizeof *key);
   if (!copy) return;
   struct rt_memo *m = &c->memo[c->memo_victim++ % RT_MEMOS];
   free(m->key);

@@ -188,7 +188,7 @@ static void start_forced(struct flight *f, const struct rt_call *call) {
     return;
   }
   f->measuring = f->prepared.timer_entry != 0;
-  f->in_class->plan[0] = f->decision->plan; /* for the report */
+  if (class_make_room(f->in_class)) f->in_class->plan[0] = f->decision->plan; /* for the report */
 }
 
 /* The arm whose turn it is; false: there was nothing left to try, and the class is settled. */
@@ -319,6 +319,7 @@ static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   struct place_plan plans[64];
   struct rt_class *c = f->in_class;
   double *block_ns = calloc(f->region->region->version_count + 1, sizeof *block_ns);
+  if (!c->summary) c->summary = calloc(f->region->region->array_count + 1, sizeof *c->summary);
   uint64_t from = rt->ops.now_ns();
   int count = rt->machine ? place_plan_rank(f->region->table, f->region->region, &f->decision->view.launch,
                                             words ? &profile : NULL, rt->machine, &options, plans, 64, c->summary, block_ns, &diag)

@@ -95,7 +95,7 @@ const char *report_left_alone(const struct runtime *rt, const struct rt_region *
 }
 
 const struct place_plan *report_plan(const struct rt_device_region *s, const struct rt_class *c) {
-  if (s->force.any) return c->placed_launches && s->force.version != FORCE_PROFILE ? &c->plan[0] : NULL;
+  if (s->force.any) return c->placed_launches && s->force.version != FORCE_PROFILE ? c->plan : NULL;
   return c->phase == CLASS_SETTLED && c->chosen >= 0 ? &c->plan[c->chosen] : NULL;
 }
 
@@ -132,8 +132,8 @@ const char *report_excluded(const struct rt_region *region, const struct rt_clas
   if (a->written) return "written";
   if (a->placeable < 0) return a->reason ? a->reason : "no version was compiled";
   if (!(a->candidates & PLACE_SPACE_BIT(space))) return a->reason ? a->reason : "no version was compiled";
-  if (c && c->why_global && c->why_global[array]) return c->why_global[array];
-  if (c && space == PLACE_CONSTANT && c->why_constant && c->why_constant[array]) return c->why_constant[array];
+  if (c && c->array[array].why_global) return c->array[array].why_global;
+  if (c && space == PLACE_CONSTANT && c->array[array].why_constant) return c->array[array].why_constant;
   if (s && s->candidates & PLACE_SPACE_BIT(space)) return NULL;
   return s && *s->excluded[space] ? s->excluded[space] : NULL;
 }

@@ -85,7 +85,7 @@ static void put_array(struct json *j, const struct rt_region *region, const stru
   open(j, NULL, '{');
   text(j, "name", array->name);
   count(j, "argument", (uint64_t)array->arg);
-  if (c->extent && c->extent[a].known) count(j, "bytes", c->extent[a].bytes);
+  if (c->array[a].extent.known) count(j, "bytes", c->array[a].extent.bytes);
   text(j, "access", array->atomic ? "atomic" : array->written ? array->read ? "readwrite" : "write" : "read");
   text(j, "pattern", c->summary ? c->summary[a].pattern : NULL);
   text(j, "space", place_space_name(space));

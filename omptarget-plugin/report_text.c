@@ -54,7 +54,7 @@ static void print_array(const struct rt_region *region, const struct rt_device_r
   char bytes[24] = "?";
   enum place_space space = PLACE_GLOBAL;
   if (a->placeable >= 0 && plan) space = plan->array[a->placeable].space;
-  if (c->extent && c->extent[array].known) print_bytes(c->extent[array].bytes, bytes, sizeof bytes);
+  if (c->array[array].extent.known) print_bytes(c->array[array].extent.bytes, bytes, sizeof bytes);
   const char *pattern = c->summary && *c->summary[array].pattern ? c->summary[array].pattern : "";
   fprintf(out, "  %-10s %10s   %-10s  %-16s  %-9s", a->name, bytes, rights(a), pattern, place_space_name(space));
   if (a->placeable >= 0 && c->predicted[a->placeable][space] > 0)

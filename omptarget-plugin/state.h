@@ -33,38 +33,45 @@ struct rt_memo {
   char refused[200];
 };
 
+/* What a class knows of one array by its first launch. */
+struct rt_class_array {
+  struct place_extent extent;
+  const char *why_global, *why_constant; /* view.h */
+};
+
+/* Kept small, the rest apart: most of what a region's first launch costs is pages that were never touched before. */
 struct rt_class {
   uint64_t *key; /* class.c */
   unsigned key_words;
   enum class_phase phase;
   unsigned generation;        /* grows when `chosen` changes */
   int chosen;                 /* CLASS_SETTLED: index into plan, or -1 for the original */
-  struct place_plan plan[TUNE_MAX_ARMS]; /* 0: baseline; 1..: what is tried; after that, the winner stays where it is */
-  int plan_count;
-  struct tune tune;
-  double predicted[PLACE_MAX_PLACEABLE][PLACE_SPACE_COUNT]; /* of the best plan with the array there; 0: none */
-  unsigned trial_misses;      /* launches in a row that the arm whose turn it is could not be made for */
-  double sample[RT_SAMPLES];  /* kernel times of forced launches, a ring */
-  uint64_t samples;
   bool trusted;               /* settled by the model, unmeasured */
+  int plan_count;
   const struct rt_class *sibling; /* another size of the region that has been through a trial, or NULL */
+  uint64_t launches, placed_launches;
+  uint64_t fallbacks;
+  struct place_launch shape;  /* scalars of the first launch; its pointers are NULL */
+  struct rt_class_array *array; /* [array_count] */
+  struct place_array_summary *summary; /* [array_count]; NULL: not looked at */
   uint64_t settled_launches, next_check; /* launches since it was settled by a trial; when it is checked again */
-  char reason[240];           /* why the original was kept, or "" */
-  char note[240];             /* further remarks, e.g. of PLACE_FORCE */
-  struct place_array_summary *summary; /* [array_count] of the first launch, or NULL */
-  double predicted_ns, predicted_base_ns; /* of the best plan and of all-global; memory time */
-  double profile_ns;          /* wall time of profiling, beyond the launch itself */
-  double solve_ns;
-  struct rt_memo memo[RT_MEMOS];
-  unsigned memo_victim;
+  unsigned trial_misses;      /* launches in a row that the arm whose turn it is could not be made for */
   double planning_ns;         /* spent on making plans for single launches, of the last `planned_launches` */
   unsigned planned_launches;
-  uint64_t launches, placed_launches;
-  struct place_launch shape;  /* scalars of the first launch; its pointers are NULL */
-  struct place_extent *extent; /* [array_count] of the first launch */
+  double profile_ns;          /* wall time of profiling, beyond the launch itself */
+  double solve_ns;
+  double predicted_ns, predicted_base_ns; /* of the best plan and of all-global; memory time */
+  char reason[240];           /* why the original was kept, or "" */
+  char note[240];             /* further remarks, e.g. of PLACE_FORCE */
   char fell_back[200];        /* why the last launch that should have been placed was not, or "" */
-  uint64_t fallbacks;
-  const char **why_global, **why_constant; /* [array_count] of the first launch */
+  struct tune tune;
+  struct place_plan *plan;    /* [TUNE_MAX_ARMS] 0: baseline; 1..: what is tried; after that, the winner stays where it is;
+                                 NULL: not looked at (class_make_room) */
+  double predicted[PLACE_MAX_PLACEABLE][PLACE_SPACE_COUNT]; /* of the best plan with the array there; 0: none */
+  double sample[RT_SAMPLES];  /* kernel times of forced launches, a ring */
+  uint64_t samples;
+  struct rt_memo *memo;       /* [RT_MEMOS], NULL: none yet */
+  unsigned memo_victim;
 };
 
 /* ---- a decision: what a launch with these arguments looks like ---- */

@@ -5,12 +5,13 @@
  * a transform are not held against each other. A loop over one launch has laps of one. Launches that never come again have
  * none that could be told apart; then, after MAX_LAP launches, every launch is a lap. Laps go round the arms
  * in turn, so that drift of clocks and caches hits all alike. Each arm's first lap is not counted (module warm-up), unless
- * it is warm: launched before, in a trial of another size. After MIN_ROUNDS counted rounds an arm is out when its best time
+ * it is warm: launched before, in an earlier trial. After MIN_ROUNDS counted rounds an arm is out when its best time
  * is worse than the worst of another; the trial ends when only one is left, or after MAX_ROUNDS, when the medians decide. A
  * plan wins only if its median, with what it costs on the host more than the baseline, is below the baseline's by the
  * threshold, and if it beat the baseline in all but one of the rounds. A hasty trial, of a region that has been through one
- * at another size, also ends after FEW_ROUNDS, but only for differences beyond the noise of so few: an arm is out then when
- * its best is worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. A trial also ends
+ * at another size, counts first laps too and also ends after FEW_ROUNDS, but only for differences beyond the noise of so few:
+ * an arm is out then when its best is worse than the worst of another by MARGIN, and the last one must beat the baseline by as
+ * much. A first lap that was slow only makes the trial longer. A trial also ends
  * when all that are left lie within ALIKE of each other (ALIKE_HASTY in a hasty trial): any of them will do. Arms whose first
  * lap takes more than HOPELESS times that of the baseline or of any other arm are dropped at once. So a trial of n arms
  * takes at most n * (1 + MAX_ROUNDS) laps, and n * (1 + MIN_ROUNDS) where they lie apart.
@@ -59,7 +60,7 @@ struct tune {
 
 void tune_start(struct tune *tune, int plans);
 
-/* After tune_start: the arm needs no uncounted launch; the trial may end after FEW_ROUNDS. */
+/* After tune_start: the arm needs no uncounted launch; no arm does, and the trial may end after FEW_ROUNDS. */
 static inline void tune_set_warm(struct tune *tune, int arm) { tune->arm[arm].warm = true; }
 static inline void tune_set_hasty(struct tune *tune) { tune->hasty = true; }
 

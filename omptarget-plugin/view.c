@@ -13,12 +13,7 @@ int view_entry_of(const struct rt_call *call, int n) {
 }
 
 void view_free(struct view *view) {
-  free(view->array);
-  free(view->extent);
-  free(view->allowed);
-  free(view->arg);
-  free(view->arg_known);
-  free(view->written);
+  free(view->block);
   *view = (struct view){0};
 }
 
@@ -217,16 +212,19 @@ static void fill_launch(struct view *view, const struct rt_region *region, const
     .dynamic_shared_bytes = call->dynamic_shared_bytes};
 }
 
+/* The view's arrays in one block: a launch of its kind is looked at but once, and pays for each allocation. */
 static int allocate(struct view *view, size_t arrays, size_t args) {
-  *view = (struct view){.array = calloc(arrays + 1, sizeof *view->array),
-                        .extent = calloc(arrays + 1, sizeof *view->extent),
-                        .allowed = calloc(arrays + 1, sizeof *view->allowed),
-                        .arg = calloc(args + 1, sizeof *view->arg),
-                        .arg_known = calloc(args + 1, sizeof *view->arg_known),
-                        .written = calloc(arrays + 1, sizeof *view->written)};
-  if (view->array && view->extent && view->allowed && view->arg && view->arg_known && view->written) return 0;
-  view_free(view);
-  return -1;
+  size_t of_array = sizeof *view->array + sizeof *view->extent + sizeof *view->written + sizeof *view->allowed;
+  char *block = calloc(1, arrays * of_array + args * (sizeof *view->arg + sizeof *view->arg_known) + 1);
+  *view = (struct view){.block = block};
+  if (!block) return -1;
+  view->array = (struct view_array *)block;
+  view->extent = (struct place_extent *)(view->array + arrays);
+  view->written = (struct ext_object **)(view->extent + arrays);
+  view->arg = (uint64_t *)(view->written + arrays);
+  view->allowed = (place_space_set *)(view->arg + args);
+  view->arg_known = (bool *)(view->allowed + arrays);
+  return 0;
 }
 
 static bool changes_tracked(const struct rt_call *call, const struct extents *ext) {

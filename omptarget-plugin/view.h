@@ -28,6 +28,7 @@ struct view_array {
 };
 
 struct view {
+  void *block; /* holds all of the arrays */
   struct view_array *array;     /* [region->array_count] */
   struct place_extent *extent;  /* [region->array_count] */
   place_space_set *allowed;     /* [region->array_count] */

@@ -27,7 +27,8 @@ static struct place_plan plan(enum place_space a, enum place_space w, double ms,
 
 /* The spaces of the taps in the plans that are tried, a letter each. */
 static void tries(const struct place_plan *plans, int count, const struct config *with, const char *letters) {
-  struct rt_class c = {.chosen = -1, .summary = summary};
+  struct place_plan room[TUNE_MAX_ARMS] = {{.version = 0}};
+  struct rt_class c = {.chosen = -1, .summary = summary, .plan = room};
   char got[TUNE_MAX_ARMS + 1] = "";
   layout.versions = versions, layout.version_count = VERSIONS;
   class_consider(&c, &region, plans, count, NULL, 99, -1, with);
@@ -88,9 +89,10 @@ static struct rt_class consider_blocks(const double *ms, const struct place_plan
                                        const struct rt_class *sibling) {
   static char names[1 + BLOCKS][32];
   static bool tiled[ARRAYS] = {true, false};
+  static struct place_plan room[TUNE_MAX_ARMS]; /* of the class that is returned */
   double ns[VERSIONS];
   for (int v = 0; v < VERSIONS; v++) ns[v] = NAN;
-  struct rt_class c = {.chosen = -1, .summary = summary, .sibling = sibling};
+  struct rt_class c = {.chosen = -1, .summary = summary, .sibling = sibling, .plan = room};
   for (int v = 1; v <= BLOCKS; v++) {
     snprintf(names[v], sizeof names[v], "k_place_gg_%dx32t256", 8 * v);
     versions[v] = (struct place_version){.entry = names[v], .kind = PLACE_BLOCK, .space = global, .threads = 256, .tiled = tiled,
@@ -131,7 +133,8 @@ static void best_blocks_are_tried(void **state) {
 static void fewer_blocks_at_another_size(void **state) {
   (void)state;
   const double ms[BLOCKS] = {0.9, 0.3, 0.5, 0.4, 0.31, 0.7};
-  struct rt_class settled = {.phase = CLASS_SETTLED, .chosen = 1, .plan_count = 2, .plan = {[1] = {.version = 6}}};
+  struct rt_class settled = {.phase = CLASS_SETTLED, .chosen = 1, .plan_count = 2,
+                             .plan = (struct place_plan[2]){[1] = {.version = 6}}};
   struct rt_class c = consider_blocks(ms, &all_global, 1, &config, &settled);
   check_arms(&c, "625");
 }
@@ -170,7 +173,8 @@ static void straight_without_trials(void **state) {
   versions[1] = (struct place_version){.entry = (char[]){"k_place_gg"}, .kind = PLACE_SPECIAL, .space = global};
   layout.versions = versions, layout.version_count = VERSIONS;
   for (int straight = -1; straight <= 1; straight += 2) {
-    struct rt_class c = {.chosen = -1, .summary = summary};
+    struct place_plan room[TUNE_MAX_ARMS] = {{.version = 0}};
+    struct rt_class c = {.chosen = -1, .summary = summary, .plan = room};
     class_consider(&c, &region, &all_global, 1, ns, 0, straight, &none);
     assert_int_equal(c.chosen, straight);
     if (straight == 1) assert_true(c.plan[1].version == 1 && c.trusted && c.predicted_base_ns == 4 * c.predicted_ns);
