@@ -3,7 +3,7 @@
 import math
 from xml.sax.saxutils import escape
 
-ROW, LABEL, WIDTH, TOP, BOTTOM, RIGHT = 18, 170, 560, 64, 40, 70
+ROW, LABEL, WIDTH, TOP, BOTTOM, RIGHT = 18, 200, 560, 64, 40, 70
 COLOURS = ("#2a78b5", "#d9730d", "#2f9e57", "#b5403f", "#7d5bb0")
 STYLE = ("text{font:12px sans-serif;fill:#222}.small{font-size:11px;fill:#555}.grid{stroke:#8884;stroke-width:1}"
          ".one{stroke:#222;stroke-width:1.5}@media(prefers-color-scheme:dark){text{fill:#ddd}.small{fill:#aaa}"
@@ -11,12 +11,13 @@ STYLE = ("text{font:12px sans-serif;fill:#222}.small{font-size:11px;fill:#555}.g
 
 
 def ticks(low, high):
-    """1, 2 and 5 times powers of ten; quarters of an octave where the axis is short."""
+    """1, 2 and 5 times powers of ten, powers of ten alone where the axis is long; a twentieth or a quarter where it is short."""
     if high / low < 3:
         step = 0.05 if high / low < 1.5 else 0.25
         return [round(i * step, 2) for i in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    return [m * 10.0 ** p for p in powers for m in (1, 2, 5) if low <= m * 10.0 ** p <= high * 1.0001]
+    steps = (1, 2, 5) if high / low < 2000 else (1,)
+    return [m * 10.0 ** p for p in powers for m in steps if low <= m * 10.0 ** p <= high * 1.0001]
 
 
 def mark(shape, x, y, colour):

@@ -375,7 +375,7 @@ class Study(unittest.TestCase):
     def test_a_program_that_hangs_is_stopped(self):
         with open(os.path.join(self.folder, "bin", "conv1d.plain"), "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\nexec sleep 1000\n")
-        status, text = self.study("--limit", "0.2")
+        status, text = self.study("--limit", "2")
         self.assertEqual(1, status)
         self.assertIn("plain #1: TIMEOUT", text)
 

@@ -33,6 +33,13 @@ unsigned traits_count_level(const struct place_machine *machine, enum place_spac
   return level;
 }
 
+const struct place_memory *traits_banks(const struct place_machine *machine) {
+  struct chain chain = traits_chain(machine, PLACE_GLOBAL);
+  const struct place_memory *shared = candidates_memory(machine, PLACE_SHARED);
+  bool known = chain.count > 1 && chain.level[0]->transactions.state == MSL_GIVEN;
+  return known && shared && shared->serial ? shared : NULL;
+}
+
 uint64_t traits_block_bytes(const struct place_memory *memory) {
   uint64_t bytes = msl_extent_bytes(&memory->block_size, 4);
   if (memory->sector_bytes.state == MSL_GIVEN && memory->sector_bytes.value) return memory->sector_bytes.value;

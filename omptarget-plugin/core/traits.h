@@ -15,6 +15,10 @@ struct chain {
 };
 struct chain traits_chain(const struct place_machine *machine, enum place_space space);
 
+/* Shared memory, where the nearest cache of global memory has its banks: the file gives that cache a `transactions` curve, which
+ * is of lines that meet in no bank (docs/msl.md). Else NULL. */
+const struct place_memory *traits_banks(const struct place_machine *machine);
+
 /* The level of a space's chain that is the space's memory itself, whose serial condition says what a transaction is. */
 unsigned traits_count_level(const struct place_machine *machine, enum place_space space);
 
@@ -25,6 +29,7 @@ uint64_t traits_block_bytes(const struct place_memory *memory);
 struct access_traits {
   double executions;                                            /* warp accesses of the whole launch */
   double transactions[PLACE_SPACE_COUNT][TRAITS_MAX_LEVELS];    /* per warp access, by level of the space's chain */
+  double banked; /* accesses one after another to the busiest bank of the nearest cache (traits_banks); 0: it has none */
   double distinct;                                              /* distinct addresses per warp access */
   double bound[PLACE_SPACE_COUNT]; /* relative error of the mean transactions (traits_count_level): twice the standard error */
   bool sequential; /* known addresses that move on by the access's width from one execution of its loop to the next */

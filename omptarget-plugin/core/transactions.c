@@ -31,6 +31,7 @@ void transactions_open(struct transactions *t, const struct place_machine *machi
     t->level[s] = traits_count_level(machine, (enum place_space)s);
     for (unsigned j = 0; j < t->chain[s].count; j++) t->shift[s][j] = shift_of(t->chain[s].level[j], s);
   }
+  t->banks = traits_banks(machine);
 }
 
 void transactions_close(struct transactions *t) {
@@ -91,11 +92,15 @@ static void count_event(const struct transactions *t, const struct walk_event *e
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
     for (unsigned j = 0; j < t->chain[s].count && (spaces & PLACE_SPACE_BIT(s)); j++)
       counts->transactions[s][j] = (uint8_t)count_level(t, s, j, &a);
+  if (!t->banks) return;
+  bool counted = spaces & PLACE_SPACE_BIT(PLACE_SHARED); /* a chain of one level */
+  counts->banked = counted ? counts->transactions[PLACE_SHARED][0] : (uint8_t)msl_transactions(t->banks, a.lane, a.n);
 }
 
 static void add_counts(struct transactions *t, const struct shape_counts *counts, double times) {
   t->events += times;
   t->distinct += times * counts->distinct;
+  t->banked += times * counts->banked;
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
     double n = counts->transactions[s][t->level[s]];
     t->squares[s] += times * n * n;
@@ -149,6 +154,7 @@ int transactions_add(struct transactions *t, const struct walk_event *event, pla
 
 static void take_mean(const struct transactions *t, struct access_traits *access) {
   access->distinct = t->distinct / t->events;
+  access->banked = t->banked / t->events;
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
     for (unsigned j = 0; j < t->chain[s].count; j++) access->transactions[s][j] = t->sum[s][j] / t->events;
     double mean = access->transactions[s][t->level[s]], variance = t->squares[s] / t->events - mean * mean;
@@ -162,7 +168,7 @@ void transactions_take(struct transactions *t, struct access_traits *access) {
     t->shapes[t->used].times = 0;
   }
   if (t->events > 0) take_mean(t, access);
-  t->events = t->distinct = 0;
+  t->events = t->distinct = t->banked = 0;
   memset(t->sum, 0, sizeof t->sum);
   memset(t->squares, 0, sizeof t->squares);
 }

@@ -17,10 +17,12 @@ struct shape;
 struct shape_counts {
   uint8_t transactions[PLACE_SPACE_COUNT][TRAITS_MAX_LEVELS]; /* at most one a lane; 0 in spaces that are not asked for */
   uint8_t distinct;
+  uint8_t banked; /* in the nearest cache, by shared memory's serial condition; 0: it has no banks */
 };
 
 struct transactions {
   struct chain chain[PLACE_SPACE_COUNT];
+  const struct place_memory *banks; /* traits_banks */
   int8_t shift[PLACE_SPACE_COUNT][TRAITS_MAX_LEVELS]; /* transactions are distinct blocks of 2^shift bytes; -1: they are not */
   unsigned level[PLACE_SPACE_COUNT]; /* traits_count_level */
   struct shape *shapes;
@@ -28,7 +30,7 @@ struct transactions {
   int32_t head[SHAPE_HEADS];
   int32_t used; /* the first shape of the access that is being counted, -1: none */
   /* of that access */
-  double events, distinct, sum[PLACE_SPACE_COUNT][TRAITS_MAX_LEVELS], squares[PLACE_SPACE_COUNT];
+  double events, distinct, banked, sum[PLACE_SPACE_COUNT][TRAITS_MAX_LEVELS], squares[PLACE_SPACE_COUNT];
 };
 
 void transactions_open(struct transactions *t, const struct place_machine *machine);
