@@ -20,7 +20,7 @@ PART_GAIN = 0.98         # time of a region over the least of the chosen plans t
 BUDGET_MS = 200          # of plain clang's kernels in a run
 FEWEST, MANY = 110, 400  # launches: trials have ended; a settled plan is measured again after 512
 SLOW_MS, SHORT = 12, 24  # kernels that settle clocks by themselves: launches where no trials are made
-ONCE_ROUNDS = 3
+ONCE_ROUNDS = 12  # of first launches, which differ by more than what is looked for
 
 
 def launches_for(kernel_ms):
@@ -133,7 +133,8 @@ def jobs_of_stage(stage, cases, regions_of, results, on_cpu):
         regions = regions_of[case.program]
         rows = [r for r in results.rows if r["case"] == case.name]
         if stage == "once":
-            wanted = [(p, turn) for turn in range(1, ONCE_ROUNDS + 1) for p in once_plans()] if case.kind == "daily" else []
+            rounds = range(1, ONCE_ROUNDS + 1) if case.kind == "daily" else ()
+            wanted = [(p, turn) for turn in rounds for p in once_plans()[::1 if turn % 2 else -1]]
         elif case.kind == "sweep" or (case.kind in ASIDE and stage > 1):
             wanted = []
         else:

@@ -351,12 +351,14 @@ class Study(unittest.TestCase):
         late = [(r["plan"], r["round"], r["launches"], r["timer"]) for r in self.totals() if int(r["round"]) > 100]
         # everything ran the same code, so nothing is worth running besides plain and automatic
         self.assertEqual([("plain", "101", "110", "cupti"), ("auto", "101", "110", "cupti")], late[:2])
-        self.assertEqual([(f"once-{p}", str(r), "1", "wall") for r in (101, 102, 103) for p in ("plain", "auto")], late[2:8])
-        self.assertEqual([("plain", "102", "110", "cupti"), ("auto", "102", "110", "cupti")], late[8:])
+        rounds, turns = confirm.ONCE_ROUNDS, (("plain", "auto"), ("auto", "plain"))
+        self.assertEqual([(f"once-{p}", str(101 + i), "1", "wall") for i in range(rounds) for p in turns[i % 2]],
+                         late[2:2 + 2 * rounds])
+        self.assertEqual([("plain", "102", "110", "cupti"), ("auto", "102", "110", "cupti")], late[2 + 2 * rounds:])
         with open(os.path.join(self.folder, "bin", "starts"), encoding="utf-8") as file:
-            starts = [line.split() for line in file.readlines()[-10:]]
+            starts = [line.split() for line in file.readlines()[-4 - 2 * rounds:]]
         self.assertFalse(any("gated" in words for words in starts))
-        self.assertEqual([False] * 6, [bool({"timed", "report"} & set(words)) for words in starts if "1" in words])
+        self.assertEqual([False] * 2 * rounds, [bool({"timed", "report"} & set(words)) for words in starts if "1" in words])
         built = {r["plan"]: (r["compile_s"], r["device_bytes"]) for r in self.totals()}
         self.assertEqual((("1.5", "20"), ("", "")), (built["plain"], built["auto"]))
         self.assertTrue(all(float(r["memory_mb"]) > 0 for r in self.totals()))
@@ -458,7 +460,9 @@ class Report(unittest.TestCase):
         self.assertIsNone(costs.cost_of(self.cases["alpha-1"], "k_l1"))
         for more, verdict in ((50, "yes"), (51, "no")):
             line = costs.once_line(delta, ([1000] * 3, [5] * 3), ([1000 + more] * 3, [5] * 3))
-            self.assertEqual((f"+{more}", verdict, ""), line[3:4] + line[5:7])
+            self.assertEqual((f"+{more}", verdict, f"+{more}", ""), line[3:4] + line[5:8])
+        disturbed = costs.once_more(([200, 210, 220, 500, 900], []), ([230, 240, 600, 610, 620], []), costs.lower_quartile)
+        self.assertEqual((30, True), disturbed)
 
     def test_means_leave_out_what_only_varies_an_input(self):
         every = analysis.cases_of(self.rows, {"flip-x": "flip", "delta": "sweep"})
