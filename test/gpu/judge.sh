@@ -5,7 +5,8 @@
 #   judge.sh [CASE...]      all cases of cases.txt, or the named ones (shell patterns)
 #
 # Each case runs plain, with the plugin as it comes, and with every kind of version forced. Environment: JUDGE_JOBS (runs at
-# once, default half the cores, at most 8), JUDGE_LOGS (folder for outputs and reports, kept), JUDGE_TIMEOUT (seconds a run, 60).
+# once, default half the cores, at most 8), JUDGE_LOGS (folder for outputs and reports, kept), JUDGE_TIMEOUT (seconds a run, 60),
+# JUDGE_MODES ('block1 block2': only these, besides plain).
 # The last line is 'N passed, N failed'; exit status 1 if any failed.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -22,6 +23,12 @@ declare -A force=([plain]=- [chosen]=- [global]='*:all=global' [readonly]='*:all
   [shared]='*:all=shared' [any-readonly]='*:version=agnostic,all=readonly' [any-constant]='*:version=agnostic,all=constant'
   [any-shared]='*:version=agnostic,all=shared' [profile]='*:version=profile'
   [block1]='*:version=block1' [block2]='*:version=block2' [block3]='*:version=block3' [block4]='*:version=block4')
+
+# shellcheck disable=SC2206 # words
+[[ -z ${JUDGE_MODES:-} ]] || modes=(plain $JUDGE_MODES)
+for mode in "${modes[@]}"; do
+  [[ -n ${force[$mode]:-} ]] || { printf 'judge.sh: JUDGE_MODES: no mode %s; there are %s\n' "$mode" "${!force[*]}" >&2; exit 2; }
+done
 
 # libplacert.so with what it needs, after the caller's libomptarget
 export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$here/lib
