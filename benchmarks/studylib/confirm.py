@@ -122,8 +122,9 @@ def plans_to_confirm(case, regions, rows, stage, on_cpu):
     return plans + [p for p in cuda_plans(case, launches, counted, 1) if stage == 1 and p.name == known.best_cuda()]
 
 
-def once_plans():
-    return [Plan(f"{ONCE}{name}", build, {}, [], 1, 1, 1) for name, build in (("plain", "plain"), ("auto", "place"))]
+def once_plans(case):
+    launches = asked_launches(case) or 1
+    return [Plan(f"{ONCE}{name}", build, {}, [], launches, 1, 1) for name, build in (("plain", "plain"), ("auto", "place"))]
 
 
 def jobs_of_stage(stage, cases, regions_of, results, on_cpu):
@@ -133,9 +134,9 @@ def jobs_of_stage(stage, cases, regions_of, results, on_cpu):
         regions = regions_of[case.program]
         rows = [r for r in results.rows if r["case"] == case.name]
         if stage == "once":
-            rounds = range(1, ONCE_ROUNDS + 1) if case.kind == "daily" else ()
-            wanted = [(p, turn) for turn in rounds for p in once_plans()[::1 if turn % 2 else -1]]
-        elif case.kind == "sweep" or (case.kind in ASIDE and stage > 1):
+            rounds = range(1, ONCE_ROUNDS + 1) if case.kind in ("daily", "once") else ()
+            wanted = [(p, turn) for turn in rounds for p in once_plans(case)[::1 if turn % 2 else -1]]
+        elif case.kind in ("sweep", "once") or (case.kind in ASIDE and stage > 1):
             wanted = []
         else:
             wanted = [(p, stage) for p in plans_to_confirm(case, regions, rows, stage, on_cpu)]

@@ -196,8 +196,8 @@ def phase_line(case, region):
     settled = case.time("auto", region, "settled")
     best, by = min(((case.time(p, region), p) for p in case.placed_plans() if case.time(p, region)), default=(None, "-"))
     followed = "never settled" if settled is None else f"{settled:.0f}"
-    kept = settled is not None and settled <= FOLLOW
-    return (case.name, region, case.text("auto", region, "placement"), followed, "yes" if kept else "no",
+    kept = "-" if order_of(region) == 1 else "yes" if settled is not None and settled <= FOLLOW else "no"
+    return (case.name, region, case.text("auto", region, "placement"), followed, kept,
             ms(case.time("auto", region)),
             ms(case.time("plain", region)), case.text(by, region, "placement"), ms(best),
             times(case.ratio(best, case.time("auto", region))))
@@ -219,7 +219,8 @@ def changes(cases, out):
             strips.append((f"{case.name} {region.rsplit(' ', 1)[-1]}", ran))
             lines.append(phase_line(case, region))
     title = "What each launch ran after a change of size"
-    text = (f"\nOne region, launched small, then large, then small again (`flip.c`). To be followed within {FOLLOW} launches. "
+    text = (f"\nOne region, launched small, then large, then small again (`flip.c`). A change is to be followed within {FOLLOW} launches; "
+            "the first launches are none: there the region is waited for, profiled and tried as any other. "
             "In the plot, letters say where each array is: g global, r read-only, c constant, s shared.\n\n")
     heads = ("case", "launches", "plan settled on", "after launches", f"within {FOLLOW}", "its time, ms", "plain, ms",
              "best plan of those forced", "ms", "share")

@@ -6,8 +6,8 @@ from collections import namedtuple
 
 from .tables import SPACES
 
-KINDS = ("daily", "full", "sweep", "flip")  # in the order in which the study takes them
-ASIDE = ("sweep", "flip")  # kinds that are in no mean
+KINDS = ("daily", "full", "sweep", "flip", "once")  # in the order in which the study takes them
+ASIDE = ("sweep", "flip", "once")  # kinds that are in no mean
 Case = namedtuple("Case", "name kind program arguments cuda")
 # build: plain, place or cuda; words: arguments besides the case's; rounds: how often in all
 Plan = namedtuple("Plan", "name build environment words launches counted rounds")

@@ -210,7 +210,7 @@ def figures(rows, out, kinds):
                         ("Inputs and sizes varied", sensitivity.inputs(every, out)),
                         ("What each memory is worth, beside paper 004", sensitivity.paper_004(first, out)),
                         ("Overheads", costs.overheads(cases, out)), ("Compiling", costs.compiling(cases, out)),
-                        ("A region launched once", costs.launched_once(cases, out)),
+                        ("A region launched once", costs.launched_once(every, out)),
                         ("Number of launches", costs.launches(cases, out)), ("Sizes that change", costs.changes(every, out)),
                         ("Models", models(counted(first), out)), ("One space for all", spaces(counted(first), out)),
                         ("Spread between rounds (greatest over least, minus 1)", noise(cases))):

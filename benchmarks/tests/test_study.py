@@ -260,7 +260,7 @@ class KernelTimes(unittest.TestCase):
             names = {"PLACE_FORCE", "PLACE_REPORT", "CUDA_INJECTION64_PATH", "KERNEL_TIMES"}
             self.assertEqual(names | {"PLACE_CASE"}, set(runner.environment_of(case, forced, 1, "s")))
             self.assertEqual(names, set(runner.environment_of(case, forced, 101, "s")))
-            self.assertEqual([{}, {}], [runner.environment_of(case, plan, 101, "s") for plan in confirm.once_plans()])
+            self.assertEqual([{}, {}], [runner.environment_of(case, plan, 101, "s") for plan in confirm.once_plans(case)])
 
     def test_verdicts(self):
         line = "x n=1 launches=2 median=1.5 best=1.0 ms checksum=0123456789abcdef error=0.0e+00 "
