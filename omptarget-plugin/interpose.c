@@ -76,17 +76,25 @@ EXPORTED void place_runtime_attach(void) {
 
 __attribute__((destructor)) static void finish(void) { runtime_finish(); }
 
+static void look_at_new_objects(struct rt_device *device) {
+  if (!late || !redirect_new_objects()) return;
+  pthread_mutex_lock(&device->lock);
+  ext_change_all(&device->ext); /* what the new objects did before is not known */
+  device->ext.epoch++;
+  pthread_mutex_unlock(&device->lock);
+}
+
 struct rt_device *interpose_device(int64_t number) {
   if (!runtime.active || interpose_depth) return NULL;
   if (number == -1) number = next_default_device();
   struct rt_device *device = number < RT_MAX_DEVICES ? runtime_device((int)number) : NULL;
-  if (device && late && redirect_new_objects()) {
-    pthread_mutex_lock(&device->lock);
-    ext_change_all(&device->ext); /* what the new objects did before is not known */
-    device->ext.epoch++;
-    pthread_mutex_unlock(&device->lock);
-  }
+  if (device) look_at_new_objects(device);
   return device;
+}
+
+void interpose_make_ready(struct rt_device *device) {
+  look_at_new_objects(device);
+  next___tgt_target_kernel();
 }
 
 /* ---- images ---- */

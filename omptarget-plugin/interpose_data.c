@@ -34,6 +34,7 @@ static void after(struct rt_device *device, enum what what, const struct rt_maps
   else ext_update(&device->ext, maps, nowait);
   pthread_mutex_unlock(&device->lock);
   free(present);
+  if (what == BEGIN) interpose_make_ready(device);
 }
 
 #define AROUND(what, nowait, call)                                   \

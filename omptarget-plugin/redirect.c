@@ -76,6 +76,7 @@ struct object {
   const ElfW(Dyn) *dynamic;
   const ElfW(Sym) *symbols;
   const char *strings;
+  const uint32_t *hash; /* DT_GNU_HASH, or NULL */
   const ElfW(Rela) *relocations[2];
   size_t counts[2];
   uintptr_t relro_begin, relro_end; /* pages that the loader made read-only */
@@ -101,6 +102,7 @@ static bool read_object(const struct dl_phdr_info *info, struct object *o) {
   for (const ElfW(Dyn) *d = o->dynamic; d->d_tag != DT_NULL; d++) {
     if (d->d_tag == DT_SYMTAB) o->symbols = address(o, d->d_un.d_ptr);
     if (d->d_tag == DT_STRTAB) o->strings = address(o, d->d_un.d_ptr);
+    if (d->d_tag == DT_GNU_HASH) o->hash = address(o, d->d_un.d_ptr);
     if (d->d_tag == DT_JMPREL) o->relocations[0] = address(o, d->d_un.d_ptr);
     if (d->d_tag == DT_PLTRELSZ) o->counts[0] = d->d_un.d_val / sizeof(ElfW(Rela));
     if (d->d_tag == DT_RELA) o->relocations[1] = address(o, d->d_un.d_ptr);
@@ -143,12 +145,21 @@ static bool redirect_relocation(const struct object *o, const ElfW(Rela) *r) {
   return store_slot(o, slot, ours);
 }
 
+/* Whether a library imports any of them. The symbols that it imports come before those in the hash table; looking through the
+ * relocations of libLLVM, which libomptarget brings, would take milliseconds. A program may have such symbols in the table. */
+static bool imports_any(const struct object *o, bool library) {
+  if (!library || !o->hash) return true;
+  for (uint32_t i = 0, hashed = o->hash[1]; i < hashed; i++)
+    if (find_function(o->strings + o->symbols[i].st_name) >= 0) return true;
+  return false;
+}
+
 static int redirect_object(struct dl_phdr_info *info, size_t size, void *changed) {
   (void)size;
   struct object o;
   if (info->dlpi_name && redirect_is_offload_library(info->dlpi_name)) return 0;
   if (info->dlpi_name && (strstr(info->dlpi_name, "libplacert") || strstr(info->dlpi_name, "linux-vdso"))) return 0;
-  if (!read_object(info, &o)) return 0;
+  if (!read_object(info, &o) || !imports_any(&o, info->dlpi_name && *info->dlpi_name)) return 0;
   for (int table = 0; table < 2; table++)
     for (size_t i = 0; o.relocations[table] && i < o.counts[table]; i++)
       if (redirect_relocation(&o, &o.relocations[table][i])) *(bool *)changed = true;
@@ -177,7 +188,7 @@ bool redirect_objects(void) {
   pthread_mutex_lock(&lock);
   atomic_store(&objects_seen, count_adds());
   for (int i = 0; i < MAX_FUNCTIONS && next_functions[i].name; i++)
-    theirs[i] = next_resolve(next_functions[i].name, next_functions[i].ours);
+    if (!theirs[i]) theirs[i] = next_resolve(next_functions[i].name, next_functions[i].ours);
   dl_iterate_phdr(redirect_object, &changed);
   pthread_mutex_unlock(&lock);
   return changed;
