@@ -104,7 +104,8 @@ std::string regionText(const KernelSummary &K, ArrayRef<Version> Versions) {
   raw_string_ostream OS(Text);
   OS << "region " << K.F->getName() << "\n";
   OS << "at " << K.Line << " " << word(K.Function) << " " << line(K.File) << "\n";
-  OS << "kind " << (K.Unsupported.empty() ? "spmd" : "unsupported " + line(K.Unsupported)) << "\n";
+  const std::string &Why = K.Unsupported.empty() ? K.BlockReason : K.Unsupported;
+  OS << "kind " << (K.Unsupported.empty() ? "spmd" : "unsupported") << (Why.empty() ? "" : " " + line(Why)) << "\n";
   OS << "launch " << K.Threads << " " << (K.Teams == PLACE_TEAMS_OPEN ? "open" : "observed") << " "
      << (K.Reduction ? "reduction" : "-") << " " << (K.UnknownWrites ? "unknown-writes" : "-") << "\n";
   for (size_t N = 0; N < K.Loops.size(); ++N)

@@ -167,6 +167,7 @@ static void put_region(const struct runtime *rt, const struct rt_region *region,
   text(j, "function", r->function);
   text(j, "file", r->file);
   count(j, "line", r->line);
+  text(j, "no_blocks", r->no_blocks);
   if (device >= 0) count(j, "device", (uint64_t)device);
   count(j, "launches", s ? s->launches : 0);
   if (s) {

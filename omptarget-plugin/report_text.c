@@ -131,6 +131,7 @@ void report_text_region(const struct runtime *rt, const struct rt_region *region
   if (!s) return; /* not launched: counted in the first line */
   for (unsigned i = 0; i < s->class_count; i++) print_class(rt, region, device, s, s->classes[i], out);
   if (!s->class_count || s->crowded) print_class(rt, region, device, s, NULL, out);
+  if (region->region->no_blocks) fprintf(out, "  no blocks: %s\n", region->region->no_blocks);
   if (s->overhead_samples)
     fprintf(out, "  dispatch %.0f ns a launch (%llu of %llu decisions reused)\n", s->overhead_ns / (double)s->overhead_samples,
             (unsigned long long)s->fast, (unsigned long long)s->launches);

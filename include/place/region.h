@@ -6,7 +6,8 @@
  *   table   ::= 'place-table' ABI-version NL region* 'end' fnv1a-64-of-all-bytes-before-this-line (16 hex digits) NL
  *   region  ::= 'region' entry-name NL
  *               'at' line function file-name-to-end-of-line NL            ('at 0 ? ?' if nothing is known)
- *               'kind' ('spmd' | 'unsupported' reason-to-end-of-line) NL
+ *               'kind' ('spmd' [reason-to-end-of-line] | 'unsupported' reason-to-end-of-line) NL
+ *                        reason: why it has no block versions; why it has no versions at all
  *               'launch' threads ('open'|'fixed'|'observed') ('reduction'|'-') ('unknown-writes'|'-') NL
  *                        threads: of a team as compiled, 0 if not fixed at compile time. open: the number of teams is the
  *                        implementation's choice and nothing in the kernel looks at it
@@ -87,6 +88,7 @@ struct place_region {
   char *function, *file;
   unsigned line;
   char *unsupported; /* why nothing can be placed in this kernel, or NULL */
+  char *no_blocks;   /* why it has no block versions, or NULL: it has, or the reason is not known */
   unsigned threads;  /* of a team, 0: not known at compile time */
   enum place_teams_clause teams;
   bool reduction;      /* reduces over teams: the number of teams shapes floating-point results */

@@ -165,7 +165,10 @@ static int read_at(struct reader *r, struct place_region *region) {
 static int read_kind(struct reader *r, struct place_region *region) {
   if (!take_keyword(r, "kind")) return ERROR(r, "expected 'kind' on the next line");
   struct field f = next_field(r);
-  if (is(f, "spmd")) return line_done(r);
+  if (is(f, "spmd")) {
+    struct field why = rest_of_line(r);
+    return why.length ? copy(r, why, "reason", &region->no_blocks) : 0;
+  }
   if (is(f, "unsupported")) return copy(r, rest_of_line(r), "reason", &region->unsupported);
   return ERROR(r, "kind is '%.*s', expected spmd or unsupported", (int)f.length, f.text);
 }
@@ -409,6 +412,7 @@ static void region_free(struct place_region *region) {
   free(region->function);
   free(region->file);
   free(region->unsupported);
+  free(region->no_blocks);
   free(region->loops);
   free(region->arrays);
   free(region->accesses);

@@ -75,6 +75,8 @@ static int check_versions(const struct place_region *region, unsigned line, stru
     agnostic += version->kind == PLACE_AGNOSTIC;
     profile += version->kind == PLACE_PROFILE;
     base += version->kind == PLACE_BASE;
+    if (version->kind == PLACE_BLOCK && region->no_blocks)
+      return table_error(diag, line, "region %s: a block version, but also why it has none", region->entry);
     if (strcmp(version->entry, region->entry) == 0)
       return table_error(diag, line, "region %s: a version has the original's name", region->entry);
     for (size_t k = 0; k < i; k++)

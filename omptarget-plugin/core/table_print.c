@@ -104,8 +104,9 @@ static void put_region(struct printer *p, const struct place_table *table, const
   put_text(p, region->function);
   put(p, " ");
   put_text(p, region->file);
-  put(p, "\nkind %s", region->unsupported ? "unsupported " : "spmd");
-  if (region->unsupported) put_text(p, region->unsupported);
+  const char *why = region->unsupported ? region->unsupported : region->no_blocks;
+  put(p, "\nkind %s%s", region->unsupported ? "unsupported" : "spmd", why ? " " : "");
+  if (why) put_text(p, why);
   put(p, "\nlaunch %u %s %s %s\n", region->threads, teams[region->teams], region->reduction ? "reduction" : "-",
       region->unknown_writes ? "unknown-writes" : "-");
   put_loops(p, table, region);

@@ -69,6 +69,11 @@ static void blocks_in_text(void **state) {
   versions[1].tiled = tiled;
   c.chosen = -1; /* left alone after all */
   expect(false, "blocks", false);
+  layout.no_blocks = (char[]){"threads part in the body"};
+  expect(false, "\n  no blocks: threads part in the body\n", true);
+  expect(true, "\"line\":9,\"no_blocks\":\"threads part in the body\"", true);
+  layout.no_blocks = NULL;
+  expect(true, "\"no_blocks\":null", true);
 }
 
 static void blocks_in_json(void **state) {

@@ -54,6 +54,8 @@ static void content(void **state) {
   assert_int_equal(r->versions[0].space[0], PLACE_SHARED);
   assert_int_equal(r->versions[0].space[2], -1);
   assert_string_equal(r->arrays[2].reason, "written");
+  assert_string_equal(r->no_blocks, "threads part in the body");
+  assert_null(table.regions[0].no_blocks);
   r = &table.regions[2];
   assert_string_equal(r->unsupported, "generic mode: the kernel's threads do not all run the loop");
   assert_true(r->reduction && r->unknown_writes);
@@ -145,6 +147,11 @@ static void blocks(void **state) {
   assert_true(again.regions[0].versions[0].tiled[1]);
   place_table_free(&table);
   place_table_free(&again);
+  at = strstr(text, "kind spmd") + strlen("kind spmd");
+  length = (size_t)snprintf(printed, sizeof printed, "%.*s none%s", (int)(at - text), text, at);
+  seal(printed, &length);
+  assert_int_equal(place_table_read(printed, length, &table, &diag), -1);
+  assert_non_null(strstr(diag.text, "a block version, but also why it has none"));
   free(original);
   refused_block("block gc-", "threads");
   refused_block("block gc- 0 --- ?", "threads is 0");
