@@ -463,6 +463,10 @@ class Report(unittest.TestCase):
             self.assertEqual((f"+{more}", verdict, f"+{more}", ""), line[3:4] + line[5:8])
         disturbed = costs.once_more(([200, 210, 220, 500, 900], []), ([230, 240, 600, 610, 620], []), costs.lower_quartile)
         self.assertEqual((30, True), disturbed)
+        for rounds, verdict in (([160, 161, 162, 163], "no"), ([149, 150, 151, 152], "not told"), ([140, 141, 159, 190], "yes")):
+            self.assertEqual(verdict, costs.once_verdict(([99, 100, 100, 101], []), (rounds, [])))
+        self.assertFalse(costs.is_greater([1] * 5, [1] * 5))
+        self.assertTrue(costs.is_greater([4, 5, 6], [1, 2, 3]))
 
     def test_means_leave_out_what_only_varies_an_input(self):
         every = analysis.cases_of(self.rows, {"flip-x": "flip", "delta": "sweep"})
