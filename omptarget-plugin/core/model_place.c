@@ -9,7 +9,8 @@
  *             the last takes the bytes that cross the bus: of a regular array once, of an irregular one larger than its
  *             portion of the last cache as often as that portion does not hold them
  *   banks     the nearest cache of global memory takes a clock for each access to its busiest bank, where they are known
- *             (traits_banks), if that is more than its lines cost: random words of a small table, elements of 8 bytes
+ *             (traits_banks), if that is more than its lines cost: random words of a small table. Affine accesses are left to
+ *             the curve of lines, by which the constants above were chosen
  *   constant  each distinct address is a transaction; their price follows the bytes of all arrays there (working_set)
  *   joined    a version reads neighbouring elements of a copy with one load, of JOINED_CONSTANT or JOINED_SHARED bytes:
  *             fewer issue slots, and from constant memory the price of a load is shared
@@ -227,8 +228,9 @@ static double chain_ns(const struct model_input *in, size_t access) {
 static void nearest(const struct model_input *in, size_t access, enum place_space space, bool hopeful, double *path) {
   struct chain chain = in->traits->chain[space];
   const struct access_traits *t = &in->traits->access[access];
-  double once = rates_level_ns(in->machine, &chain, 0, t->transactions[space][0]), clock = rates_clock_ns(in->machine);
-  double near = executions(in, access) * (space <= PLACE_READONLY ? fmax(once, t->banked * clock) : once);
+  double once = rates_level_ns(in->machine, &chain, 0, t->transactions[space][0]);
+  if (space <= PLACE_READONLY) once = fmax(once, t->banked * rates_clock_ns(in->machine));
+  double near = executions(in, access) * once;
   double ns = space == PLACE_CONSTANT ? executions(in, access) * constant_access_ns(in, access, hopeful) : near;
   bool memory_only = chain.count == 1 && space <= PLACE_READONLY;
   double rate = memory_only ? rates_bytes_per_ns(in->machine, chain.level[0]) : 0;

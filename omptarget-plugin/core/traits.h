@@ -29,7 +29,8 @@ uint64_t traits_block_bytes(const struct place_memory *memory);
 struct access_traits {
   double executions;                                            /* warp accesses of the whole launch */
   double transactions[PLACE_SPACE_COUNT][TRAITS_MAX_LEVELS];    /* per warp access, by level of the space's chain */
-  double banked; /* accesses one after another to the busiest bank of the nearest cache (traits_banks); 0: it has none */
+  double banked; /* accesses one after another to the busiest bank of the nearest cache (traits_banks), where addresses are not
+                  * affine in the lane; 0: they are, or it has no banks */
   double distinct;                                              /* distinct addresses per warp access */
   double bound[PLACE_SPACE_COUNT]; /* relative error of the mean transactions (traits_count_level): twice the standard error */
   bool sequential; /* known addresses that move on by the access's width from one execution of its loop to the next */

@@ -194,7 +194,7 @@ static void barriers_held_out(void **state) {
   for (int i = 0; i < WITHOUT_LOOPS; i++) sample_straight(without_loops[i], &all[i]);
   for (int i = 0; i < WITHOUT_LOOPS; i++) {
     fit_line(all, all[i].kernel, &at_once, &entering_ns);
-    assert_true(at_once > 0.92 && at_once < 0.935 && entering_ns > 1150 && entering_ns < 1500); /* 1194 to 1421 */
+    assert_true(at_once > 0.92 && at_once < 0.935 && entering_ns > 1200 && entering_ns < 1500);
     assert_int_equal(at_once + entering_ns * all[i].per_base <= 0.99, all[i].predicted <= 0.99);
   }
 }
