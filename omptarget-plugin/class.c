@@ -432,7 +432,7 @@ bool class_check_drift(struct rt_class *c) {
   if (next) c->plan[2] = second;
   c->plan_count = next ? 3 : 2;
   tune_start(&c->tune, c->plan_count - 1);
-  for (int i = 0; i < c->plan_count; i++) tune_set_warm(&c->tune, i);
+  tune_set_warm(&c->tune);
   c->settled_launches = 0;
   if (c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
   c->phase = CLASS_TRIAL;

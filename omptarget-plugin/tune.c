@@ -150,7 +150,7 @@ static void end_lap(struct tune *tune, double threshold) {
   bool first = !(a->first_ns > 0);
   if (first) a->first_ns = kernel_ns;
   if (first) drop_hopeless(tune);
-  if ((!first || a->warm || tune->hasty) && a->count < TUNE_MAX_ROUNDS) {
+  if ((!first || tune->warm) && a->count < TUNE_MAX_ROUNDS) {
     a->kernel_ns[a->count] = kernel_ns;
     a->host_ns[a->count++] = host_ns;
   }

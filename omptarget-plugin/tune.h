@@ -3,18 +3,18 @@
  * Arm 0 is the baseline, the version with everything in global memory; arms 1 to k are plans. What is measured is a lap: all
  * launches until one comes again that looks like the lap's first (`identity`), so that the levels of a search or the stages of
  * a transform are not held against each other. A loop over one launch has laps of one. Launches that never come again have
- * none that could be told apart; then, after MAX_LAP launches, every launch is a lap. Laps go round the arms
- * in turn, so that drift of clocks and caches hits all alike. Each arm's first lap is not counted (module warm-up), unless
- * it is warm: launched before, in an earlier trial. After MIN_ROUNDS counted rounds an arm is out when its best time
- * is worse than the worst of another; the trial ends when only one is left, or after MAX_ROUNDS, when the medians decide. A
- * plan wins only if its median, with what it costs on the host more than the baseline, is below the baseline's by the
- * threshold, and if it beat the baseline in all but one of the rounds. A hasty trial, of a region that has been through one
- * at another size, counts first laps too and also ends after FEW_ROUNDS, but only for differences beyond the noise of so few:
- * an arm is out then when its best is worse than the worst of another by MARGIN, and the last one must beat the baseline by as
- * much. A first lap that was slow only makes the trial longer. A trial also ends
- * when all that are left lie within ALIKE of each other (ALIKE_HASTY in a hasty trial): any of them will do. Arms whose first
- * lap takes more than HOPELESS times that of the baseline or of any other arm are dropped at once. So a trial of n arms
- * takes at most n * (1 + MAX_ROUNDS) laps, and n * (1 + MIN_ROUNDS) where they lie apart.
+ * none that could be told apart; then, after MAX_LAP launches, every launch is a lap. Laps go round the arms in turn, so that
+ * drift of clocks and caches hits all alike. Each arm's first lap is not counted (module warm-up), unless all are warm:
+ * launched in an earlier trial. After MIN_ROUNDS counted rounds an arm is out when its best time is worse than the worst of
+ * another; the trial ends when only one is left, or after MAX_ROUNDS, when the medians decide. A plan wins only if its median,
+ * with what it costs on the host more than the baseline, is below the baseline's by the threshold, and if it beat the baseline
+ * in all but one of the rounds. A hasty trial, of a region that has been through one at another size, counts first laps too
+ * and also ends after FEW_ROUNDS, but only for differences beyond the noise of so few: an arm is out then when its best is
+ * worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. A first lap that was slow
+ * only makes the trial longer. A trial also ends when all that are left lie within ALIKE of each other (ALIKE_HASTY in a hasty
+ * trial): any of them will do. Arms whose first lap takes more than HOPELESS times that of the baseline or of any other arm
+ * are dropped at once. So a trial of n arms takes at most n * (1 + MAX_ROUNDS) laps, and n * (1 + MIN_ROUNDS) where they lie
+ * apart.
  *
  * Units: nanoseconds; of a lap, the mean over its launches. Owner: plain data. Thread-safety: none of its own. */
 #ifndef PLACE_RT_TUNE_H
@@ -33,7 +33,7 @@ struct tune_arm {
   double kernel_ns[TUNE_MAX_ROUNDS], host_ns[TUNE_MAX_ROUNDS];
   double first_ns; /* the uncounted lap; 0: not run yet */
   unsigned count;
-  bool out, warm;
+  bool out;
 };
 
 /* The lap that is under way. */
@@ -51,6 +51,7 @@ struct tune {
   int arms;   /* with the baseline; 0: no trial */
   int next;
   bool done, hasty;
+  bool warm;   /* first laps count */
   int winner;  /* when done: an arm, or -1: keep the original */
   int best;    /* when done: the best plan, winner or not; 0: none was measured to the end */
   double gain; /* when done: of the best plan over the baseline, as a fraction of the baseline */
@@ -60,9 +61,9 @@ struct tune {
 
 void tune_start(struct tune *tune, int plans);
 
-/* After tune_start: the arm needs no uncounted launch; no arm does, and the trial may end after FEW_ROUNDS. */
-static inline void tune_set_warm(struct tune *tune, int arm) { tune->arm[arm].warm = true; }
-static inline void tune_set_hasty(struct tune *tune) { tune->hasty = true; }
+/* After tune_start: no arm needs an uncounted lap; nor that, and the trial may end after FEW_ROUNDS. */
+static inline void tune_set_warm(struct tune *tune) { tune->warm = true; }
+static inline void tune_set_hasty(struct tune *tune) { tune->warm = tune->hasty = true; }
 
 /* The arm for a launch that is about to be made. identity: equal for launches that do the same work. May end the first lap. */
 int tune_next(struct tune *tune, uint64_t identity, double threshold);
