@@ -86,13 +86,6 @@ static bool is_worth_looking_at(const struct flight *f) {
   return f->state->launches > 1 && f->state->spent_ns >= f->rt->config.patience_ns;
 }
 
-/* Whether this launch may be anything but the original's. */
-static bool may_differ(const struct flight *f) {
-  const struct rt_class *c = f->in_class;
-  if (f->state->force.any || c->phase == CLASS_TRIAL) return true;
-  return c->phase == CLASS_SETTLED ? c->chosen >= 0 || c->tune.done : is_worth_looking_at(f);
-}
-
 static enum step choose(struct flight *f) {
   struct rt_class *c = f->in_class;
   if (f->state->force.any) return choose_forced(f);
@@ -101,8 +94,7 @@ static enum step choose(struct flight *f) {
   if (c->phase == CLASS_TRIAL && f->device->measuring) tune_break_lap(&c->tune);
   if (f->device->measuring) return STEP_ORIGINAL;
   if (c->phase == CLASS_TRIAL) return STEP_TRIAL;
-  if (!is_worth_looking_at(f)) return STEP_ORIGINAL;
-  return can_profile(f) ? STEP_PROFILE : STEP_FIRST;
+  return is_worth_looking_at(f) ? STEP_FIRST : STEP_ORIGINAL;
 }
 
 static void fall_back(struct flight *f, const char *why) {
@@ -237,12 +229,20 @@ static void start_profile(struct flight *f, const struct rt_call *call) {
   snprintf(f->in_class->note, sizeof f->in_class->note, "not profiled: %s", why);
 }
 
+/* The module is looked up only for a launch that may be anything but the original's. */
 static void start(struct flight *f, const struct rt_call *call) {
   f->step = choose(f);
+  if (f->step == STEP_ORIGINAL) return;
+  f->module = prepare_module(f->device, f->region->module, f->rt->prepare);
+  if (!f->module) {
+    f->step = STEP_ORIGINAL;
+    return;
+  }
+  if (f->step == STEP_FIRST && can_profile(f)) f->step = STEP_PROFILE;
   if (f->step == STEP_PROFILE) start_profile(f, call);
   else if (f->step == STEP_FIRST) f->measuring = true;
   else if (f->step == STEP_FORCED) start_forced(f, call);
-  else if (f->step != STEP_ORIGINAL) start_plan(f, call);
+  else start_plan(f, call);
   if (f->measuring) {
     f->device->measuring = true;
     f->decision->pinned = true;
@@ -278,9 +278,7 @@ static void begin(struct flight *f, const struct rt_call *call) {
   f->in_class = f->decision ? f->decision->in_class : NULL;
   if (f->in_class) f->in_class->launches++;
   f->step = STEP_ORIGINAL;
-  if (f->in_class && !call->nowait && !f->state->dropped && !f->region->unusable && may_differ(f))
-    f->module = prepare_module(f->device, f->region->module, f->rt->prepare);
-  if (f->module) start(f, call);
+  if (f->in_class && !call->nowait && !f->state->dropped && !f->region->unusable) start(f, call);
   mark_writers(f, call->nowait);
 }
 
