@@ -32,9 +32,10 @@ static void after(struct rt_device *device, enum what what, const struct rt_maps
   if (what == BEGIN) ext_begin(&device->ext, maps, present, nowait);
   else if (what == END) ext_end(&device->ext, maps, nowait);
   else ext_update(&device->ext, maps, nowait);
+  bool first = what == BEGIN && !device->launches;
   pthread_mutex_unlock(&device->lock);
   free(present);
-  if (what == BEGIN) interpose_make_ready(device);
+  if (first) interpose_make_ready(device);
 }
 
 #define AROUND(what, nowait, call)                                   \
