@@ -127,10 +127,15 @@ def lower_quartile(values):
     return statistics.quantiles(values, n=4, method="inclusive")[0] if len(values) > 1 else values[0]
 
 
+def once_bound(plain, of=statistics.median):
+    """us that a first launch may take more."""
+    return max(ONCE_US, ONCE_PERCENT / 100 * of(plain[0]))
+
+
 def once_more(plain, auto, of=statistics.median):
     """us more, and whether that is within the bounds."""
     more = of(auto[0]) - of(plain[0])
-    return more, more <= max(ONCE_US, ONCE_PERCENT / 100 * of(plain[0]))
+    return more, more <= once_bound(plain, of)
 
 
 def is_greater(values, others):
@@ -146,7 +151,7 @@ def once_verdict(plain, auto):
     """Within the bounds or not by the medians; where not, whether the rounds tell."""
     if once_more(plain, auto)[1]:
         return "yes"
-    bound = max(ONCE_US, ONCE_PERCENT / 100 * statistics.median(plain[0]))
+    bound = once_bound(plain)
     return "no" if is_greater(auto[0], [p + bound for p in plain[0]]) else "not told"
 
 
