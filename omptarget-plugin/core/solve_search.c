@@ -1,15 +1,21 @@
 /* Depth-first search of one level. */
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "solve_level.h"
+#include "solve_sums.h"
+
+enum { SUMS_AFTER = 1024 }; /* nodes, which take about as long as making the sums */
 
 struct search {
   const struct solve_problem *problem;
   const struct level *level;
   const struct level_costs *costs;
   unsigned nodes;                                       /* left */
+  unsigned sums_at;                                     /* nodes left when the sums are made */
+  struct sums *sums;                                    /* [spaces], of the last arrays in order; NULL: not made */
   double reduced[SOLVE_MAX_ARRAYS][SOLVE_MAX_SPACES];   /* Lagrangian cost of array a in space s */
   double rest[SOLVE_MAX_ARRAYS + 1];                    /* least Lagrangian cost of arrays order[k..] */
   double rest_path[SOLVE_MAX_ARRAYS + 1][SOLVE_MAX_PATHS]; /* the least that they add to each path */
@@ -112,15 +118,34 @@ static double node_bound(const struct search *s, const struct node *n) {
   return fmax(n->reduced + s->rest[n->depth], s->costs->fixed_ns + n->added + most + p->overlap_loss * (sum - most));
 }
 
+/* The sums of the spaces whose class has a least number of bytes, of as many last arrays as there is room for. */
+static void make_sums(struct search *s) {
+  const struct solve_problem *p = s->problem;
+  if (!(s->sums = malloc(p->spaces * sizeof *s->sums))) return;
+  for (unsigned k = 0; k < p->spaces; k++) {
+    sums_start(&s->sums[k]);
+    for (unsigned last = 0; s->level->class[k] > 0 && last < p->arrays && last < SUMS_MOST; last++) {
+      unsigned a = s->order[p->arrays - 1 - last];
+      sums_add(&s->sums[k], p->bytes[a][k], s->costs->may[a] >> k & 1, s->costs->may[a] & ~PLACE_SPACE_BIT(k));
+    }
+  }
+}
+
+/* Whether the space's class can still be met. */
+static bool fits_space(const struct search *s, const struct node *n, unsigned k) {
+  const struct solve_space *space = &s->problem->space[k];
+  unsigned left = s->problem->arrays - n->depth;
+  uint64_t bytes = n->bytes[k], most = space->classes[s->level->class[k]].max_bytes;
+  uint64_t least = level_least_bytes(space, s->level->class[k]);
+  if (bytes > most || bytes + s->rest_bytes[n->depth][k] < least) return false;
+  return bytes >= least || !s->sums || left > SUMS_MOST || sums_reach(&s->sums[k], left, least - bytes, most - bytes);
+}
+
 /* Whether the level's classes can still be met. */
 static bool fits(const struct search *s, const struct node *n) {
   const struct solve_problem *p = s->problem;
-  for (unsigned k = 0; k < p->spaces; k++) {
-    int c = s->level->class[k];
-    if (c < 0) continue;
-    if (n->bytes[k] > p->space[k].classes[c].max_bytes) return false;
-    if (n->bytes[k] + s->rest_bytes[n->depth][k] < level_least_bytes(&p->space[k], c)) return false;
-  }
+  for (unsigned k = 0; k < p->spaces; k++)
+    if (s->level->class[k] >= 0 && !fits_space(s, n, k)) return false;
   for (unsigned g = 0; g < p->shares; g++) {
     int c = s->level->share[g];
     if (c < 0) continue;
@@ -157,7 +182,7 @@ static void descend(struct search *s, const struct node *n) {
     for (unsigned g = 0; g < p->shares; g++) child.users[g] += p->share[g].spaces >> k & 1;
     for (unsigned q = 0; q < p->paths; q++) child.path[q] += s->costs->ns[a][k][q];
     s->space[a] = (uint8_t)k;
-    s->nodes--;
+    if (s->nodes-- == s->sums_at) make_sums(s);
     if (fits(s, &child) && node_bound(s, &child) < s->best_ns) descend(s, &child);
   }
 }
@@ -165,7 +190,8 @@ static void descend(struct search *s, const struct node *n) {
 int level_search(const struct solve_problem *problem, const struct level *level, struct level_costs *costs, unsigned nodes,
                  struct level_prices *prices, uint8_t *space, double *cost_ns) {
   enum { STEPS = 24, ROUNDS = 3 };
-  struct search s = {.problem = problem, .level = level, .costs = costs, .nodes = nodes, .best = space, .best_ns = *cost_ns};
+  struct search s = {.problem = problem, .level = level, .costs = costs, .nodes = nodes, .best = space, .best_ns = *cost_ns,
+                     .sums_at = nodes > SUMS_AFTER ? nodes - SUMS_AFTER : 0};
   struct node root = {.depth = 0};
   for (int round = 0; round < ROUNDS; round++) { /* what is taken out makes the next bound better */
     double bound = level_bound(problem, level, costs, STEPS, *cost_ns, prices);
@@ -181,6 +207,7 @@ int level_search(const struct solve_problem *problem, const struct level *level,
   for (unsigned g = 0; g < problem->shares; g++) root.users[g] = problem->share[g].fixed;
   for (unsigned q = 0; q < problem->paths; q++) root.path[q] = costs->base[q];
   descend(&s, &root);
+  free(s.sums);
   if (s.found) *cost_ns = s.best_ns;
   return !s.nodes ? -1 : s.found;
 }

@@ -1,6 +1,6 @@
 /* How long the solvers take, on random problems and on problems that look like a model's: medians and worst, us of
  * processor time.
- *   bench_solve [INSTANCES]     default 40 of each kind; status 1 if a solver fails */
+ *   bench_solve [INSTANCES]     default 1000 of each kind; status 1 if a solver fails */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <time.h>
@@ -80,7 +80,7 @@ static int time_solver(const char *name, solver *solve, bool model_like, unsigne
 }
 
 int main(int argc, char **argv) {
-  unsigned instances = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 40;
+  unsigned instances = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
   int rc = 0;
   for (int model_like = 0; model_like < 2; model_like++) {
     rc |= time_solver("ILP", solve_ilp, model_like, 8, 5, instances);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "random_problem.h"
+#include "solve_sums.h"
 
 /* What greedy loses: over the optimum, and as a part of the cost with everything in space 0. */
 enum { MOST_LOSSES = 2000 };
@@ -143,8 +144,73 @@ static void twelve_arrays(void **state) {
   free(p);
 }
 
+/* Classes that hold few numbers of bytes, which hardly any subset of the arrays makes. */
+static void make_narrow(struct solve_problem *p) {
+  for (unsigned s = 1; s < p->spaces; s++) {
+    struct solve_space *space = &p->space[s];
+    if (!space->class_count) continue;
+    space->class_count = 3;
+    space->classes[1] = space->classes[2] = space->classes[0];
+    space->classes[1].max_bytes += 1 + random_below(40);
+    space->classes[2].max_bytes = space->classes[1].max_bytes + 4000 + random_below(4000);
+    space->classes[1].fixed_ns = 0, space->classes[1].ns_per_byte = 0;
+    for (unsigned k = 0; k < SOLVE_MAX_PATHS; k++) space->classes[1].path_scale[k] = 0.3;
+  }
+}
+
+/* Searched for longer than all plans can be tried, so against GLPK alone. */
+static void narrow_classes(void **state) {
+  (void)state;
+  struct solve_problem *p = malloc(sizeof *p);
+  struct solve_result r, by_glpk;
+  for (int i = 0; i < 40; i++) {
+    random_problem_of(p, 12, 5);
+    make_narrow(p);
+    assert_int_equal(solve_ilp_nodes(p, 1 << 22, &r, NULL), 0);
+    assert_int_equal(solve_ilp_nodes(p, 0, &by_glpk, NULL), 0);
+    if (fabs(r.cost_ns - by_glpk.cost_ns) > 1e-6 * (1 + r.cost_ns))
+      fail_msg("problem %d: search %.9g, GLPK %.9g", i, r.cost_ns, by_glpk.cost_ns);
+    solve_problem_free(p);
+  }
+  free(p);
+}
+
+static bool reaches(const uint64_t *bytes, const bool *in, const bool *out, unsigned arrays, uint64_t least, uint64_t most) {
+  for (unsigned subset = 0; subset < 1u << arrays; subset++) {
+    uint64_t total = 0;
+    bool may = true;
+    for (unsigned a = 0; a < arrays; a++) {
+      total += subset >> a & 1 ? bytes[a] : 0;
+      may &= subset >> a & 1 ? in[a] : out[a];
+    }
+    if (may && total >= least && total <= most) return true;
+  }
+  return false;
+}
+
+static void sums_are_those_of_subsets(void **state) {
+  (void)state;
+  struct sums sums;
+  for (int i = 0; i < 200; i++) {
+    uint64_t bytes[SUMS_MOST], largest = i % 2 ? 20 : 4000;
+    bool in[SUMS_MOST], out[SUMS_MOST];
+    sums_start(&sums);
+    for (unsigned a = 0; a < SUMS_MOST; a++) {
+      bytes[a] = random_below(largest);
+      in[a] = random_below(4), out[a] = !in[a] || random_below(4);
+      sums_add(&sums, bytes[a], in[a], out[a]);
+    }
+    for (int window = 0; window < 40; window++) {
+      unsigned arrays = (unsigned)random_below(SUMS_MOST + 1);
+      uint64_t least = random_below(largest * SUMS_MOST / 2), most = least + random_below(largest / 10);
+      assert_int_equal(sums_reach(&sums, arrays, least, most), reaches(bytes, in, out, arrays, least, most));
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(ilp_is_exact), cmocka_unit_test(capacity), cmocka_unit_test(occupancy),
-                                     cmocka_unit_test(refusals), cmocka_unit_test(twelve_arrays)};
+                                     cmocka_unit_test(refusals), cmocka_unit_test(twelve_arrays),
+                                     cmocka_unit_test(narrow_classes), cmocka_unit_test(sums_are_those_of_subsets)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
