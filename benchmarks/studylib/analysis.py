@@ -64,6 +64,7 @@ class Case:
         for row in without_half_a_pass(rows):
             groups[row["plan"], row["region"]].append(row)
         self.rows = defaultdict(list, {key: preferred(group) for key, group in groups.items()})
+        self.kernels = max((int(r["kernels"]) for r in rows if r["kernels"]), default=None)  # of a region, in a launch
         self.plans = [plan for plan, region in self.rows if region == TOTAL and not plan.startswith(ONCE)]
         command = self.rows["plain", TOTAL][0]["command"].split() if "plain" in self.plans else [name]
         self.program = command[0].split("/")[-1].split(".")[0]

@@ -159,39 +159,47 @@ def once_line(case, plain, auto):
     more = once_more(plain, auto)[0]
     share = more / statistics.median(plain[0])
     spread = max(max(v[0]) - min(v[0]) for v in (plain, auto))
-    return (case.name, range_of(plain[0]), range_of(auto[0]), f"{more:+.0f}", f"{100 * share:+.1f}%",
+    return (case.name, case.kernels or "-", range_of(plain[0]), range_of(auto[0]), f"{more:+.0f}", f"{100 * share:+.1f}%",
             once_verdict(plain, auto), f"{once_more(plain, auto, lower_quartile)[0]:+.0f}",
             "within the spread" if abs(more) <= spread else "", range_of(plain[1]), range_of(auto[1]),
             f"{statistics.median(auto[1]) - statistics.median(plain[1]):+.0f}")
+
+
+def once_summary(known):
+    """What the launches of these programs come to: [(case, plain, auto)]."""
+    verdicts = Counter(once_verdict(p, a) for _, p, a in known)
+    differences = [once_more(p, a)[0] for _, p, a in known]
+    quartiles = [once_more(p, a, lower_quartile) for _, p, a in known]
+    return (f"not slower by more than {ONCE_PERCENT}% or {ONCE_US} us: {verdicts['yes']} of {len(known)} by the medians; slower by "
+            f"more: {verdicts['no']}; not told by the rounds (rank test, 5%): {verdicts['not told']}. Difference of the launch: "
+            f"median {statistics.median(differences):+.0f} us, most {max(differences):+.0f} us; of the rounds' lower quartiles, which "
+            f"what disturbs a round hardly moves: {sum(q[1] for q in quartiles)} of {len(known)}, median "
+            f"{statistics.median(q[0] for q in quartiles):+.0f} us, most {max(q[0] for q in quartiles):+.0f} us.")
 
 
 def launched_once(cases, out):
     known = [(c, *once_of(c)) for c in cases if once_of(c)]
     if not known:
         return "Not measured in this CSV.\n"
-    lines = [once_line(*k) for k in known]
     rounds = min(len(plain[0]) for _, plain, _ in known)
     chart = plot(out, "once.svg", "First launch of a program that makes only one: place over plain clang",
                  [("place", "bar")], sorted(((c.name, [statistics.median(auto[0]) / statistics.median(plain[0])])
                                              for c, plain, auto in known), key=lambda row: -row[1][0]),
                  "times plain clang's (1: no difference)")
-    differences = [once_more(p, a)[0] for _, p, a in known]
-    quartiles = [once_more(p, a, lower_quartile) for _, p, a in known]
+    groups = ([k for k in known if (k[0].kernels or 1) == 1], [k for k in known if (k[0].kernels or 1) > 1])
+    heads = ("Each region is launched once", "A region is launched again and again, and may be ranked and tried from its second "
+             "launch on")
+    text = "".join(f"\n{head} (programs: {len(group)}): {once_summary(group)}\n" for head, group in zip(heads, groups) if group)
     processes = [statistics.median(a[1]) - statistics.median(p[1]) for _, p, a in known]
-    held, lost = (sum(line[5] == word for line in lines) for word in ("yes", "no"))
-    text = (f"\nNot slower by more than {ONCE_PERCENT}% or {ONCE_US} us: {held} of {len(lines)} by the medians; slower by more: {lost}; "
-            f"not told by the rounds (rank test, 5%): {len(lines) - held - lost}. Difference of the launch: "
-            f"median {statistics.median(differences):+.0f} us, most {max(differences):+.0f} us; of the rounds' lower quartiles, which "
-            f"what disturbs a round hardly moves: {sum(q[1] for q in quartiles)} of {len(lines)}, median "
-            f"{statistics.median(q[0] for q in quartiles):+.0f} us, most {max(q[0] for q in quartiles):+.0f} us. The whole process: "
-            f"median {statistics.median(processes):+.0f} ms, most {max(processes):+.0f} ms. {rounds} or more rounds by turns, "
-            "one program at a time, no timer loaded.\n\n")
-    heads = ("benchmark", "plain, us", "place, us", "more, us", "more", "within bounds", "lower quartiles, us", "", "process plain, ms",
-             "process place, ms", "more, ms")
-    return chart + text + table(heads, lines) + (
+    text += (f"\nThe whole process: median {statistics.median(processes):+.0f} ms, most {max(processes):+.0f} ms. {rounds} or more "
+             "rounds by turns, one program at a time, no timer loaded.\n\n")
+    heads = ("benchmark", "launches of a region", "plain, us", "place, us", "more, us", "more", "within bounds", "lower quartiles, us",
+             "", "process plain, ms", "process place, ms", "more, ms")
+    return chart + text + table(heads, [once_line(*k) for k in known]) + (
         "\nMedian (least-most) of the rounds. The launch: by the program's own clock, from before the construct until it has "
-        "completed; data are on the device by then. The process: from its start to its end, with loading the device image, "
-        "which is larger with the plugin.\n")
+        "completed; data are on the device by then. *Launches of a region*: the most that one turn of the program makes of any of its "
+        "regions. The process: from its start to its end, with loading the device "
+        "image, which is larger with the plugin.\n")
 
 
 # ---- number of launches ----

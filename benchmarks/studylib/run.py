@@ -45,6 +45,11 @@ def launches_of(kernels, launches):
     return shared
 
 
+def kernels_of(versions):
+    """How many kernels a launch of the program was, from the text of their versions."""
+    return versions.count(" ") + 1
+
+
 def spread(values):
     """Median, least and greatest, from nanoseconds to milliseconds."""
     return {"median_ms": f"{statistics.median(values) / 1e6:.6f}", "min_ms": f"{min(values) / 1e6:.6f}",
@@ -229,6 +234,7 @@ class Runner:
             placed, why = placement_of(report, name)
             known = describe(region, version)
             return [{**keys, "region": name, "version": version or "original", "timer": self.timer.name, "note": why,
+                     "kernels": kernels_of(launched[-1]),
                      "placement": f"agnostic: {placed or 'all global'}" if known == "agnostic" else known,
                      **spread(ns[-int(keys["counted"]):]), **steady_of(ns, launched)}]
         rows = []

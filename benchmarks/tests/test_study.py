@@ -245,6 +245,7 @@ class KernelTimes(unittest.TestCase):
         kernels = [("setup", 7), ("f", 99), ("f", 1), ("f_place_gc", 2), ("g", 10), ("f", 3), ("f_place_gc", 4), ("g", 20)]
         shared = run.launches_of([(self.PREFIX + name, ns) for name, ns in kernels], 2)
         self.assertEqual({"f": ([3, 7], "gc", [" gc", " gc"]), "g": ([10, 20], "", ["", ""])}, shared)
+        self.assertEqual([2, 1, 2], [run.kernels_of(versions) for versions in (" gc", "", " ")])
 
     def test_ncu_units(self):
         head = '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"'
@@ -326,7 +327,8 @@ class Study(unittest.TestCase):
         self.assertEqual(("4.000000", "2.000000", "14.000000"),  # 120 launches; of 16, seven kernels each
                          (medians["plain"], medians["auto"], medians["base"]))
         part = next(r for r in read_rows(self.csv) if r["plan"] == "auto" and r["region"] == "k_l1")
-        self.assertEqual(("gc", "2.000000", "cupti"), (part["version"], part["median_ms"], part["timer"]))
+        self.assertEqual(("gc", "2.000000", "cupti", "1"),
+                         tuple(part[k] for k in ("version", "median_ms", "timer", "kernels")))
         self.assertEqual("Example GPU", self.totals()[0]["gpu"])
 
     def test_goes_on_where_it_stopped(self):
@@ -451,6 +453,18 @@ class Report(unittest.TestCase):
         self.assertFalse(delta.confirmed)
         self.assertEqual(3, len(delta.rows["once-auto", TOTAL]))
 
+    def test_programs_that_launch_a_region_again_are_told_apart(self):
+        delta = self.cases["delta"]
+        self.assertEqual(1, delta.kernels)
+        rows = [{**r, "kernels": "4"} if (r["plan"], r["region"]) == ("plain", "q_l7") else r for r in self.rows]
+        again = {c.name: c for c in analysis.cases_of(rows)}["delta"]
+        self.assertEqual(4, again.kernels)
+        with tempfile.TemporaryDirectory() as out:
+            os.mkdir(os.path.join(out, "plots"))
+            self.assertIn("launched once (programs: 1): not slower", costs.launched_once([delta], out))
+            self.assertNotIn("launched again", costs.launched_once([delta], out))
+            self.assertIn("second launch on (programs: 1): not slower", costs.launched_once([delta, again], out))
+
     def test_costs(self):
         delta = self.cases["delta"]
         self.assertEqual((0.2, 0.3, 4.5, 0.005), costs.cost_of(delta, "p_l3"))
@@ -460,7 +474,7 @@ class Report(unittest.TestCase):
         self.assertIsNone(costs.cost_of(self.cases["alpha-1"], "k_l1"))
         for more, verdict in ((50, "yes"), (51, "no")):
             line = costs.once_line(delta, ([1000] * 3, [5] * 3), ([1000 + more] * 3, [5] * 3))
-            self.assertEqual((f"+{more}", verdict, f"+{more}", ""), line[3:4] + line[5:8])
+            self.assertEqual((f"+{more}", verdict, f"+{more}", ""), line[4:5] + line[6:9])
         disturbed = costs.once_more(([200, 210, 220, 500, 900], []), ([230, 240, 600, 610, 620], []), costs.lower_quartile)
         self.assertEqual((30, True), disturbed)
         for rounds, verdict in (([160, 161, 162, 163], "no"), ([149, 150, 151, 152], "not told"), ([140, 141, 159, 190], "yes")):
