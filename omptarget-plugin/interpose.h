@@ -16,8 +16,8 @@ extern _Thread_local int interpose_depth;
 /* The state of a device as a call names it (-1: the default device); NULL: pass the call on. */
 struct rt_device *interpose_device(int64_t number);
 
-/* After a data environment was entered, before any launch: what libomptarget has loaded meanwhile, and its launching function, are looked up now,
- * so that a region's first launch need not. */
+/* After a data environment was entered, before any launch: looks up what libomptarget has loaded meanwhile, and its launching
+ * function, so that a region's first launch need not. */
 void interpose_make_ready(struct rt_device *device);
 
 #endif

@@ -123,8 +123,9 @@ static void make_sums(struct search *s) {
   const struct solve_problem *p = s->problem;
   if (!(s->sums = malloc(p->spaces * sizeof *s->sums))) return;
   for (unsigned k = 0; k < p->spaces; k++) {
+    if (s->level->class[k] <= 0) continue;
     sums_start(&s->sums[k]);
-    for (unsigned last = 0; s->level->class[k] > 0 && last < p->arrays && last < SUMS_MOST; last++) {
+    for (unsigned last = 0; last < p->arrays && last < SUMS_MOST; last++) {
       unsigned a = s->order[p->arrays - 1 - last];
       sums_add(&s->sums[k], p->bytes[a][k], s->costs->may[a] >> k & 1, s->costs->may[a] & ~PLACE_SPACE_BIT(k));
     }

@@ -92,20 +92,15 @@ static void count_event(const struct transactions *t, const struct walk_event *e
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++)
     for (unsigned j = 0; j < t->chain[s].count && (spaces & PLACE_SPACE_BIT(s)); j++)
       counts->transactions[s][j] = (uint8_t)count_level(t, s, j, &a);
-}
-
-/* Accesses to the busiest bank of the nearest cache, given what else was counted of the event. */
-static double count_banked(const struct transactions *t, const struct walk_event *event, place_space_set spaces,
-                           const struct shape_counts *counts) {
-  uint64_t address[LANES];
-  if (!t->banks) return 0;
-  if (spaces & PLACE_SPACE_BIT(PLACE_SHARED)) return counts->transactions[PLACE_SHARED][0]; /* a chain of one level */
-  return msl_transactions(t->banks, address, gather(event, address));
+  if (!event->lane || !t->banks) return;
+  bool counted = spaces & PLACE_SPACE_BIT(PLACE_SHARED); /* a chain of one level, with the same banks */
+  counts->banked = counted ? counts->transactions[PLACE_SHARED][0] : (uint8_t)msl_transactions(t->banks, a.lane, a.n);
 }
 
 static void add_counts(struct transactions *t, const struct shape_counts *counts, double times) {
   t->events += times;
   t->distinct += times * counts->distinct;
+  t->banked += times * counts->banked;
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
     double n = counts->transactions[s][t->level[s]];
     t->squares[s] += times * n * n;
@@ -147,7 +142,6 @@ int transactions_add(struct transactions *t, const struct walk_event *event, pla
   if (event->lane) {
     struct shape_counts counts;
     count_event(t, event, spaces, &counts);
-    t->banked += count_banked(t, event, spaces, &counts);
     return add_counts(t, &counts, 1), 0;
   }
   int32_t i = find_shape(t, event, spaces);

@@ -17,6 +17,7 @@ struct shape;
 struct shape_counts {
   uint8_t transactions[PLACE_SPACE_COUNT][TRAITS_MAX_LEVELS]; /* at most one a lane; 0 in spaces that are not asked for */
   uint8_t distinct;
+  uint8_t banked; /* access_traits.banked */
 };
 
 struct transactions {

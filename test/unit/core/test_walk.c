@@ -274,6 +274,8 @@ static void patterns(void **state) {
   assert_true(t.access[0].transactions[PLACE_GLOBAL][1] == 4); /* four sectors */
   assert_true(t.access[1].transactions[PLACE_GLOBAL][0] == 2); /* shifted by one element */
   assert_true(t.access[2].transactions[PLACE_GLOBAL][0] == 32);
+  assert_true(t.access[0].banked == 0 && t.access[1].banked == 0); /* affine in the lane */
+  assert_true(t.access[4].banked > 2 && t.access[4].banked < 6);   /* 32 random words in 32 banks */
   traits_free(&t);
   walk_free(&w);
   scene_close(&s);
