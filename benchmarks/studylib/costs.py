@@ -172,9 +172,18 @@ def once_summary(known):
     quartiles = [once_more(p, a, lower_quartile) for _, p, a in known]
     return (f"not slower by more than {ONCE_PERCENT}% or {ONCE_US} us: {verdicts['yes']} of {len(known)} by the medians; slower by "
             f"more: {verdicts['no']}; not told by the rounds (rank test, 5%): {verdicts['not told']}. Difference of the launch: "
-            f"median {statistics.median(differences):+.0f} us, most {max(differences):+.0f} us; of the rounds' lower quartiles, which "
-            f"what disturbs a round hardly moves: {sum(q[1] for q in quartiles)} of {len(known)}, median "
+            f"median {statistics.median(differences):+.0f} us, most {max(differences):+.0f} us; of the rounds' lower quartiles, "
+            f"which what disturbs a round hardly moves: {sum(q[1] for q in quartiles)} of {len(known)}, median "
             f"{statistics.median(q[0] for q in quartiles):+.0f} us, most {max(q[0] for q in quartiles):+.0f} us.")
+
+
+def once_head(case):
+    """Which of the section's paragraphs the program belongs to."""
+    if case.kernels is None and case.kind != "once":
+        return "How often a region is launched is not known"
+    if (case.kernels or 1) == 1:
+        return "Each region is launched once"
+    return "A region is launched again and again, and may be ranked and tried from its second launch on"
 
 
 def launched_once(cases, out):
@@ -182,24 +191,25 @@ def launched_once(cases, out):
     if not known:
         return "Not measured in this CSV.\n"
     rounds = min(len(plain[0]) for _, plain, _ in known)
-    chart = plot(out, "once.svg", "First launch of a program that makes only one: place over plain clang",
-                 [("place", "bar")], sorted(((c.name, [statistics.median(auto[0]) / statistics.median(plain[0])])
-                                             for c, plain, auto in known), key=lambda row: -row[1][0]),
-                 "times plain clang's (1: no difference)")
-    groups = ([k for k in known if (k[0].kernels or 1) == 1], [k for k in known if (k[0].kernels or 1) > 1])
-    heads = ("Each region is launched once", "A region is launched again and again, and may be ranked and tried from its second "
-             "launch on")
-    text = "".join(f"\n{head} (programs: {len(group)}): {once_summary(group)}\n" for head, group in zip(heads, groups) if group)
+    text = plot(out, "once.svg", "First launch of a program that makes only one: place over plain clang",
+                [("place", "bar")], sorted(((c.name, [statistics.median(auto[0]) / statistics.median(plain[0])])
+                                            for c, plain, auto in known), key=lambda row: -row[1][0]),
+                "times plain clang's (1: no difference)")
+    groups = {}
+    for found in known:
+        groups.setdefault(once_head(found[0]), []).append(found)
+    for head, group in groups.items():
+        text += f"\n{head} (programs: {len(group)}): {once_summary(group)}\n"
     processes = [statistics.median(a[1]) - statistics.median(p[1]) for _, p, a in known]
     text += (f"\nThe whole process: median {statistics.median(processes):+.0f} ms, most {max(processes):+.0f} ms. {rounds} or more "
              "rounds by turns, one program at a time, no timer loaded.\n\n")
-    heads = ("benchmark", "launches of a region", "plain, us", "place, us", "more, us", "more", "within bounds", "lower quartiles, us",
-             "", "process plain, ms", "process place, ms", "more, ms")
-    return chart + text + table(heads, [once_line(*k) for k in known]) + (
+    heads = ("benchmark", "launches of a region", "plain, us", "place, us", "more, us", "more", "within bounds",
+             "lower quartiles, us", "", "process plain, ms", "process place, ms", "more, ms")
+    return text + table(heads, [once_line(*k) for k in known]) + (
         "\nMedian (least-most) of the rounds. The launch: by the program's own clock, from before the construct until it has "
-        "completed; data are on the device by then. *Launches of a region*: the most that one turn of the program makes of any of its "
-        "regions. The process: from its start to its end, with loading the device "
-        "image, which is larger with the plugin.\n")
+        "completed; data are on the device by then. *Launches of a region*: the most that one turn of the program makes of any "
+        "of its regions. The process: from its start to its end, with loading the device image, which is larger with the "
+        "plugin.\n")
 
 
 # ---- number of launches ----
@@ -253,8 +263,8 @@ def changes(cases, out):
             strips.append((f"{case.name} {region.rsplit(' ', 1)[-1]}", ran))
             lines.append(phase_line(case, region))
     title = "What each launch ran after a change of size"
-    text = (f"\nOne region, launched small, then large, then small again (`flip.c`). A change is to be followed within {FOLLOW} launches; "
-            "the first launches are none: there the region is waited for, profiled and tried as any other. "
+    text = (f"\nOne region, launched small, then large, then small again (`flip.c`). A change is to be followed within {FOLLOW} "
+            "launches; the first launches are none: there the region is waited for, profiled and tried as any other. "
             "In the plot, letters say where each array is: g global, r read-only, c constant, s shared.\n\n")
     heads = ("case", "launches", "plan settled on", "after launches", f"within {FOLLOW}", "its time, ms", "plain, ms",
              "best plan of those forced", "ms", "share")

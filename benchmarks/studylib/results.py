@@ -4,10 +4,11 @@ import csv
 import os
 import threading
 
-FIELDS = ["case", "plan", "round", "region", "version", "placement", "launches", "counted", "kernels", "median_ms", "min_ms", "max_ms",
-          "first50_ms", "all_ms", "timer", "wall_ms", "wall_min_ms", "process_s", "profile_ms", "solve_ms", "predicted_ms",
-          "trial_ms", "dispatch_us", "settled", "extra_ms", "memory_mb", "compile_s", "program_bytes", "device_bytes",
-          "note", "checksum", "error", "verdict", "size", "gpu", "driver", "host", "versions", "date", "command"]
+FIELDS = ["case", "plan", "round", "region", "version", "placement", "launches", "counted", "kernels", "median_ms", "min_ms",
+          "max_ms", "first50_ms", "all_ms", "timer", "wall_ms", "wall_min_ms", "process_s", "profile_ms", "solve_ms",
+          "predicted_ms", "trial_ms", "dispatch_us", "settled", "extra_ms", "memory_mb", "compile_s", "program_bytes",
+          "device_bytes", "note", "checksum", "error", "verdict", "size", "gpu", "driver", "host", "versions", "date",
+          "command"]
 CONFIRMED = 100  # rounds beyond this one are of the confirming pass
 TOTAL = "*"  # the region of a row about all regions; the last row of each run
 

@@ -464,6 +464,10 @@ class Report(unittest.TestCase):
             self.assertIn("launched once (programs: 1): not slower", costs.launched_once([delta], out))
             self.assertNotIn("launched again", costs.launched_once([delta], out))
             self.assertIn("second launch on (programs: 1): not slower", costs.launched_once([delta, again], out))
+            again.kernels = None
+            self.assertIn("is not known (programs: 1): not slower", costs.launched_once([again], out))
+            again.kind = "once"
+            self.assertIn("launched once (programs: 1): not slower", costs.launched_once([again], out))
 
     def test_costs(self):
         delta = self.cases["delta"]
