@@ -6,6 +6,7 @@
 #include "Access.h"
 #include "Expr.h"
 #include "Source.h"
+#include "Spaces.h"
 #include "Trips.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -317,6 +318,8 @@ private:
     S.WidthBytes = Ty ? F.getParent()->getDataLayout().getTypeStoreSize(Ty).getKnownMinValue() : 1;
     if (!Ty && A.Reason.empty())
       A.Reason = "copied as a whole";
+    if (Kind == PLACE_READ && Ty && !Merged && A.Reason.empty() && !canRebase(Pointer, A.Arg))
+      A.Reason = "its address is computed by more than additions of offsets";
     if (!A.ElementBytes)
       A.ElementBytes = S.WidthBytes;
     Loop *L = LI.getLoopFor(I.getParent());

@@ -85,7 +85,7 @@ struct ChunkShape {
   std::vector<llvm::BasicBlock *> Inner;                        // all blocks of the inner loop
   llvm::PHINode *Base = nullptr, *Bound = nullptr;
   llvm::Value *Other = nullptr; // what Guard asks beside, or null
-  unsigned Size = 0;
+  unsigned Size = 0; // 0: as many as the team has threads, whatever number that is
 };
 
 struct KernelSummary {
@@ -98,7 +98,7 @@ struct KernelSummary {
   std::string Function, File;
   unsigned Line = 0;
   std::string Unsupported; // why the kernel is left alone
-  unsigned Threads = 0;
+  unsigned Threads = 0; // of a team at most; 0: not known at compile time
   place_teams_clause Teams = PLACE_TEAMS_OBSERVED;
   bool Reduction = false;
   bool UnknownWrites = false;

@@ -154,7 +154,8 @@ private:
   Value *teams(IRBuilder<> &B) {
     if (N->folded())
       return special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
-    Value *Chunks = B.CreateUDiv(B.CreateAdd(Trips, B.getInt32(S.Size - 1)), B.getInt32(S.Size));
+    unsigned Size = S.Size ? S.Size : Shape.threads();
+    Value *Chunks = B.CreateUDiv(B.CreateAdd(Trips, B.getInt32(Size - 1)), B.getInt32(Size));
     return B.CreateBinaryIntrinsic(Intrinsic::umin, special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x), Chunks);
   }
 

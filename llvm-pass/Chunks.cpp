@@ -143,8 +143,10 @@ public:
   explicit Straightener(Clone &C) : C(C), F(C.function()), S(*C.kernel().Chunks) {}
 
   void run() {
-    // With `Size` threads, and launched with no other number, the inner loop goes round once.
-    fixThreads();
+    // With `Size` threads, and launched with no other number, the inner loop goes round once. Where a chunk is as large as the
+    // team, it does so with any number.
+    if (S.Size)
+      fixThreads();
     BasicBlock *Tail = BasicBlock::Create(F.getContext(), "tail", &F);
     copyInner(Tail);
     unloop(block(S.InnerHeader), block(S.InnerLatch), block(S.Skip));
@@ -204,13 +206,20 @@ private:
     BranchInst::Create(Next, Latch);
   }
 
+  Value *size(IRBuilder<> &B, Type *Ty) {
+    if (S.Size)
+      return ConstantInt::get(Ty, S.Size);
+    return B.CreateZExtOrTrunc(B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ntid_x, {}, {}), Ty);
+  }
+
   // Header: a whole chunk, in which every thread has an iteration, or else the tail.
   void branch(BasicBlock *Tail) {
     BasicBlock *Header = block(S.Header);
     auto *Guard = cast<BranchInst>(Header->getTerminator());
     IRBuilder<> B(Guard);
     Value *Base = value(S.Base), *Bound = value(S.Bound);
-    Value *Whole = B.CreateICmpEQ(Bound, B.CreateAdd(Base, ConstantInt::get(Base->getType(), S.Size - 1)));
+    Value *Last = B.CreateSub(size(B, Base->getType()), ConstantInt::get(Base->getType(), 1));
+    Value *Whole = B.CreateICmpEQ(Bound, B.CreateAdd(Base, Last));
     // What else the guard asks is the same for all chunks: where it says no, no chunk has an iteration.
     if (S.Other) {
       Value *Other = isa<Constant>(S.Other) ? S.Other : C.cloned(S.Other);

@@ -88,6 +88,11 @@ void Clone::dropDeadAnnotations() const {
     Annotations->addOperand(N);
 }
 
+static bool isKey(const MDNode *Annotation, StringRef Wanted) {
+  auto *Key = dyn_cast_or_null<MDString>(Annotation->getOperand(1));
+  return Key && Key->getString() == Wanted;
+}
+
 // The kernel's own annotations, repeated for the clone: kernel, maxntidx, ...
 void Clone::annotate() const {
   NamedMDNode *Annotations = K.F->getParent()->getNamedMetadata("nvvm.annotations");
@@ -99,7 +104,7 @@ void Clone::annotate() const {
     SmallVector<Metadata *, 4> Operands(N->operands());
     Operands[0] = ConstantAsMetadata::get(New);
     // Launched with another number of threads, the driver refuses a straight version.
-    if (auto *Key = dyn_cast_or_null<MDString>(Operands[1]); Key && Key->getString() == "maxntidx") {
+    if (isKey(N, "maxntidx")) {
       if (V.Straight || V.Block)
         Operands[1] = MDString::get(New->getContext(), "reqntidx");
       if (V.Block)
@@ -107,12 +112,18 @@ void Clone::annotate() const {
     }
     Annotations->addOperand(MDNode::get(New->getContext(), Operands));
   }
+  // A kernel without a greatest number of threads has no such annotation to turn into another.
+  if (V.Block && none_of(Mine, [](MDNode *N) { return isKey(N, "maxntidx"); }))
+    annotate(*Annotations, "reqntidx", V.Block->threads());
   // Two teams on a multiprocessor: one works while the other waits for its tiles.
-  if (V.Block && V.Block->Strip) {
-    LLVMContext &Context = New->getContext();
-    Annotations->addOperand(MDNode::get(Context, {ConstantAsMetadata::get(New), MDString::get(Context, "minctasm"),
-                                                  ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), 2))}));
-  }
+  if (V.Block && V.Block->Strip)
+    annotate(*Annotations, "minctasm", 2);
+}
+
+void Clone::annotate(NamedMDNode &Annotations, StringRef Key, unsigned Value) const {
+  LLVMContext &Context = New->getContext();
+  Annotations.addOperand(MDNode::get(Context, {ConstantAsMetadata::get(New), MDString::get(Context, Key),
+                                               ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), Value))}));
 }
 
 // The environment with other numbers of threads: { { ..., i32 least, i32 most, ... }, ... }.

@@ -15,6 +15,7 @@ namespace llvm {
 class FunctionType;
 class GlobalVariable;
 class LoadInst;
+class NamedMDNode;
 class ReturnInst;
 class TargetTransformInfo;
 class Value;
@@ -57,6 +58,7 @@ public:
 private:
   void create(llvm::FunctionType *Type, const llvm::TargetTransformInfo &TTI);
   void annotate() const;
+  void annotate(llvm::NamedMDNode &Annotations, llvm::StringRef Key, unsigned Value) const;
   void dropDeadAnnotations() const;
   void copyEnvironment() const;
 

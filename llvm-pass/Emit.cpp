@@ -15,12 +15,16 @@ using namespace llvm;
 
 namespace place {
 
+// A symbol's value, its low `Bits` bits taken as signed (Nest.h), in an integer type that may be wider or narrower.
+static Value *symbolAs(IRBuilder<> &B, const NestSymbol &Symbol, Type *Ty) {
+  assert(Symbol.V && "index without a value");
+  return B.CreateSExtOrTrunc(B.CreateTrunc(Symbol.V, B.getIntNTy(Symbol.Bits)), Ty);
+}
+
 static Value *symbolValue(IRBuilder<> &B, const Nest &N, Poly::Symbol S, const SymbolValues &Values) {
   if (Value *V = Values.lookup(S))
     return V;
-  const NestSymbol &Symbol = N.symbol(S);
-  assert(Symbol.V && "index without a value");
-  return B.CreateSExt(B.CreateTrunc(Symbol.V, B.getIntNTy(Symbol.Bits)), B.getInt64Ty());
+  return symbolAs(B, N.symbol(S), B.getInt64Ty());
 }
 
 Value *emitPoly(IRBuilder<> &B, const Nest &N, const Poly &P, const SymbolValues &Values) {
@@ -205,7 +209,7 @@ Value *BodyEmitter::narrow(const Poly &P) {
     Value *Product = M.empty() || C != 1 ? B.getInt32(uint32_t(C)) : nullptr;
     for (Poly::Symbol S : M) {
       const NestSymbol &Symbol = T.nest().symbol(S);
-      Value *V = Symbol.K == NestSymbol::Dim ? Index[S][0] : B.CreateTrunc(Symbol.V, B.getInt32Ty());
+      Value *V = Symbol.K == NestSymbol::Dim ? Index[S][0] : symbolAs(B, Symbol, B.getInt32Ty());
       Product = Product ? B.CreateMul(V, Product) : V;
     }
     Sum = Sum ? B.CreateAdd(Sum, Product) : Product;

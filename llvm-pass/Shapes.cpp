@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Block.h"
+#include "Target.h"
 #include "Tile.h"
 #include "Expr.h"
 
@@ -87,7 +88,7 @@ private:
   // The shape before, with its strips fetched ahead. Measured on an H200 it gains 2% for windows and loses 7 to 14% where two
   // teams of a multiprocessor hide the latency anyway (benchmarks/RESULTS.md).
   void pipeline() {
-    if (K.Blocks.empty() || !K.Blocks.back().Strip)
+    if (K.Blocks.empty() || !K.Blocks.back().Strip || !hasAsyncCopies(*K.F))
       return;
     K.Blocks.push_back(K.Blocks.back());
     K.Blocks.back().Pipelined = true;

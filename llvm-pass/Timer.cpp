@@ -2,8 +2,9 @@
 //
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The first thread of each team records when it begins and when it leaves. The chunk loop ends with a barrier, so the
-// first thread leaves no earlier than its team's last iteration.
+// The first thread of each team records when it begins, the first thread of each warp when it leaves: versions without the
+// chunk loop's closing barrier have warps that leave long after the team's first one. Threads of the last, partial chunk that
+// have no iteration leave without a record; a warp's first thread is among them only if the whole warp is.
 //
 //===----------------------------------------------------------------------===//
 #include "Clone.h"
@@ -19,7 +20,7 @@ using namespace llvm;
 
 namespace place {
 
-// if (timer != 0 && tid == 0) place_timer[timer - 1].<field> = max(., <clock>)
+// if (timer != 0 && first thread) place_timer[timer - 1].<field> = max(., <clock>)
 static void record(Clone &C, Instruction *Before, bool Begin) {
   Module &M = *C.function().getParent();
   Value *Entry = C.control(PLACE_CONTROL_TIMER);
@@ -28,7 +29,8 @@ static void record(Clone &C, Instruction *Before, bool Begin) {
   Instruction *IfOn = SplitBlockAndInsertIfThen(On, Before, false);
   B.SetInsertPoint(IfOn);
   Value *Tid = B.CreateCall(Intrinsic::getDeclaration(&M, Intrinsic::nvvm_read_ptx_sreg_tid_x));
-  Instruction *IfFirst = SplitBlockAndInsertIfThen(B.CreateIsNull(Tid), IfOn, false);
+  Value *First = Begin ? Tid : B.CreateAnd(Tid, B.getInt32(31));
+  Instruction *IfFirst = SplitBlockAndInsertIfThen(B.CreateIsNull(First), IfOn, false);
   B.SetInsertPoint(IfFirst);
   GlobalVariable *Buffer = deviceBuffer(M, PLACE_TIMER_SYMBOL, PLACE_TIMER_ENTRIES * 16);
   Value *Clock = B.CreateCall(Intrinsic::getDeclaration(&M, Intrinsic::nvvm_read_ptx_sreg_globaltimer));

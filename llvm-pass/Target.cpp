@@ -1,0 +1,26 @@
+//===- Target.cpp - What a GPU generation offers ------------------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Target.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Function.h"
+
+using namespace llvm;
+
+namespace place {
+
+// "sm_90", "sm_90a"
+unsigned computeCapability(const Function &F) {
+  StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString();
+  unsigned Number = 0;
+  if (!CPU.consume_front("sm_") || CPU.take_while(isDigit).getAsInteger(10, Number))
+    return 0;
+  return Number;
+}
+
+bool hasAsyncCopies(const Function &F) { return computeCapability(F) >= 80; }
+
+} // namespace place

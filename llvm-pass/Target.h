@@ -1,0 +1,25 @@
+//===- Target.h - What a GPU generation offers -------------------*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whatever place emits beyond what every GPU that LLVM 19 offloads to has (sm_35 and later) is asked for here first.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_TARGET_H
+#define PLACE_TARGET_H
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace place {
+
+/// The compute capability that a function is compiled for, times ten (90 for sm_90); 0 if its attributes do not say.
+unsigned computeCapability(const llvm::Function &F);
+
+/// Whether copies from global to shared memory can be left to the hardware (cp.async: sm_80).
+bool hasAsyncCopies(const llvm::Function &F);
+
+} // namespace place
+
+#endif
