@@ -23,7 +23,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 
@@ -43,49 +42,7 @@ int KernelSummary::arrayOf(const Argument *Arg) const {
   return -1;
 }
 
-bool isDeviceModule(const Module &M) { return StringRef(M.getTargetTriple()).starts_with("nvptx"); }
-
-// `<kernel>_place_<version>`, where a kernel's name ends in the line of its directive; a function of the program may be called
-// in_place_sort.
-static bool isVersionName(StringRef Name) {
-  static const Regex Form("_l[0-9]+(_[0-9]+)?_place_[a-z0-9_]+$");
-  return Form.match(Name);
-}
-
-std::vector<Function *> offloadKernels(Module &M) {
-  std::vector<Function *> Kernels;
-  SmallPtrSet<Function *, 8> Seen;
-  NamedMDNode *Annotations = M.getNamedMetadata("nvvm.annotations");
-  if (!Annotations)
-    return Kernels;
-  for (MDNode *N : Annotations->operands()) {
-    if (N->getNumOperands() < 3)
-      continue;
-    auto *Kind = dyn_cast_or_null<MDString>(N->getOperand(1));
-    auto *F = mdconst::dyn_extract_or_null<Function>(N->getOperand(0));
-    if (F && Kind && Kind->getString() == "kernel" && !F->isDeclaration() &&
-        F->getName().starts_with("__omp_offloading_") && F->arg_size() > 0 && !isVersionName(F->getName()) &&
-        Seen.insert(F).second)
-      Kernels.push_back(F);
-  }
-  return Kernels;
-}
-
 namespace {
-
-/// A field of the kernel's configuration environment, or nothing if the kernel has none.
-std::optional<uint64_t> environmentField(const Function &F, unsigned Field) {
-  const auto *G = F.getParent()->getNamedGlobal((F.getName() + "_kernel_environment").str());
-  if (!G || !G->hasInitializer())
-    return std::nullopt;
-  const auto *Configuration = dyn_cast_or_null<Constant>(G->getInitializer()->getAggregateElement(0u));
-  const Constant *C = Configuration ? Configuration->getAggregateElement(Field) : nullptr;
-  if (const auto *I = dyn_cast_or_null<ConstantInt>(C))
-    return I->getZExtValue();
-  return std::nullopt;
-}
-enum { EnvExecMode = 2, EnvMaxThreads = 4, EnvReductionDataSize = 7 };
-enum { ExecModeSpmd = 2 };
 
 class Analyzer {
 public:
@@ -120,11 +77,11 @@ private:
     }
     if (const DISubprogram *SP = F.getSubprogram(); SP && K.File.empty())
       K.File = SP->getFilename().str();
-    if (std::optional<uint64_t> Mode = environmentField(F, EnvExecMode); Mode && *Mode != ExecModeSpmd)
-      K.Unsupported = "generic-mode kernel: code between teams and parallel runs on one thread";
-    else if (!Mode)
+    if (ExecutionMode Mode = executionMode(F); Mode == ExecutionMode::Unknown)
       K.Unsupported = "no kernel environment";
-    K.Threads = environmentField(F, EnvMaxThreads).value_or(0);
+    else if (Mode == ExecutionMode::Generic)
+      K.Unsupported = "generic-mode kernel: code between teams and parallel runs on one thread";
+    K.Threads = environmentField(F, EnvMostThreads).value_or(0);
     if (int32_t(K.Threads) < 0)
       K.Threads = 0;
     K.Reduction = environmentField(F, EnvReductionDataSize).value_or(0) != 0;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "Block.h"
+#include "Kernel.h"
 #include "place/region.h"
 
 namespace llvm {
@@ -95,6 +96,7 @@ struct KernelSummary {
   std::string BlockReason;          // why there is none
   std::string StripReason;          // why none stages the operands of a sequential loop in strips
   std::vector<std::string> Extents; // of the collapsed loops, outermost first, as expressions; empty: unknown
+  bool Alone = false;               // optimised in a module of its own (Isolate.h): as such a version
   std::string Function, File;
   unsigned Line = 0;
   std::string Unsupported; // why the kernel is left alone
@@ -110,13 +112,6 @@ struct KernelSummary {
   unsigned placeableCount() const;
   int arrayOf(const llvm::Argument *A) const; // index, or -1
 };
-
-/// Offload kernels of a module that are ours to look at: annotated as kernels, named __omp_offloading_*, with a body, and no
-/// versions themselves.
-std::vector<llvm::Function *> offloadKernels(llvm::Module &M);
-
-/// Whether the module is device code for NVPTX.
-bool isDeviceModule(const llvm::Module &M);
 
 /// Analyses one kernel.
 KernelSummary summarise(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

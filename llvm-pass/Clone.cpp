@@ -56,81 +56,33 @@ Clone::Clone(const KernelSummary &Kernel, const Version &Wanted, const TargetTra
   copyEnvironment();
 }
 
-// LLVM 19's NVPTX target remembers the annotations of a function by its address, also after the function is gone. A new
-// function at the address of a dead one would not be emitted as a kernel. The target's own answer shows such an address
-// (a kernel's arguments are uniform); it is then kept occupied, and another one is tried.
 void Clone::create(FunctionType *Type, const TargetTransformInfo &TTI) {
-  Function &F = *K.F;
-  SmallVector<Function *, 4> Occupied;
-  for (;;) {
-    New = Function::Create(Type, F.getLinkage(), F.getAddressSpace(), V.Entry, F.getParent());
-    annotate();
-    if (!TTI.isSourceOfDivergence(New->getArg(0)) || Occupied.size() == 1000)
-      break;
-    New->removeFromParent();
-    Occupied.push_back(New);
-  }
-  if (Occupied.empty())
-    return;
-  for (Function *Dead : Occupied)
-    delete Dead;
-  dropDeadAnnotations();
+  New = createKernel(*K.F, Type, V.Entry, TTI, [&](Function &F) { annotate(F); });
 }
 
-void Clone::dropDeadAnnotations() const {
-  NamedMDNode *Annotations = K.F->getParent()->getNamedMetadata("nvvm.annotations");
-  SmallVector<MDNode *, 16> Alive;
-  for (MDNode *N : Annotations->operands())
-    if (N->getNumOperands() && N->getOperand(0))
-      Alive.push_back(N);
-  Annotations->clearOperands();
-  for (MDNode *N : Alive)
-    Annotations->addOperand(N);
-}
-
-static bool isKey(const MDNode *Annotation, StringRef Wanted) {
-  auto *Key = dyn_cast_or_null<MDString>(Annotation->getOperand(1));
-  return Key && Key->getString() == Wanted;
-}
-
-// The kernel's own annotations, repeated for the clone: kernel, maxntidx, ...
-void Clone::annotate() const {
-  NamedMDNode *Annotations = K.F->getParent()->getNamedMetadata("nvvm.annotations");
-  SmallVector<MDNode *, 4> Mine;
-  for (MDNode *N : Annotations->operands())
-    if (N->getNumOperands() && mdconst::dyn_extract_or_null<Function>(N->getOperand(0)) == K.F)
-      Mine.push_back(N);
-  for (MDNode *N : Mine) {
-    SmallVector<Metadata *, 4> Operands(N->operands());
-    Operands[0] = ConstantAsMetadata::get(New);
-    // Launched with another number of threads, the driver refuses a straight version.
-    if (isKey(N, "maxntidx")) {
-      if (V.Straight || V.Block)
-        Operands[1] = MDString::get(New->getContext(), "reqntidx");
-      if (V.Block)
-        Operands[2] = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(New->getContext()), V.Block->threads()));
-    }
-    Annotations->addOperand(MDNode::get(New->getContext(), Operands));
-  }
-  // A kernel without a greatest number of threads has no such annotation to turn into another.
-  if (V.Block && none_of(Mine, [](MDNode *N) { return isKey(N, "maxntidx"); }))
-    annotate(*Annotations, "reqntidx", V.Block->threads());
+// The kernel's own annotations, repeated for the clone: kernel, maxntidx, ... Launched with another number of threads than a
+// version is made for, the driver refuses it.
+void Clone::annotate(Function &F) const {
+  bool Fixed = V.Block || (V.Straight && K.Threads), Told = false;
+  copyAnnotations(*K.F, F, [&](StringRef &Key, uint64_t &Value) {
+    if (!Fixed || Key != "maxntidx")
+      return;
+    Key = "reqntidx";
+    Value = V.Block ? V.Block->threads() : Value;
+    Told = true;
+  });
+  if (V.Block && !Told)
+    addAnnotation(F, "reqntidx", V.Block->threads());
   // Two teams on a multiprocessor: one works while the other waits for its tiles.
   if (V.Block && V.Block->Strip)
-    annotate(*Annotations, "minctasm", 2);
-}
-
-void Clone::annotate(NamedMDNode &Annotations, StringRef Key, unsigned Value) const {
-  LLVMContext &Context = New->getContext();
-  Annotations.addOperand(MDNode::get(Context, {ConstantAsMetadata::get(New), MDString::get(Context, Key),
-                                               ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), Value))}));
+    addAnnotation(F, "minctasm", 2);
 }
 
 // The environment with other numbers of threads: { { ..., i32 least, i32 most, ... }, ... }.
 static Constant *withThreads(Constant *Environment, unsigned Threads) {
-  enum { Configuration = 0, LeastThreads = 3, MostThreads = 4 };
+  enum { Configuration = 0 };
   auto *Inner = cast<Constant>(Environment->getAggregateElement(unsigned(Configuration)));
-  for (unsigned Field : {unsigned(LeastThreads), unsigned(MostThreads)})
+  for (unsigned Field : {unsigned(EnvLeastThreads), unsigned(EnvMostThreads)})
     Inner = ConstantFoldInsertValueInstruction(Inner, ConstantInt::get(Inner->getAggregateElement(Field)->getType(), Threads), Field);
   return ConstantFoldInsertValueInstruction(Environment, Inner, unsigned(Configuration));
 }

@@ -15,7 +15,6 @@ namespace llvm {
 class FunctionType;
 class GlobalVariable;
 class LoadInst;
-class NamedMDNode;
 class ReturnInst;
 class TargetTransformInfo;
 class Value;
@@ -57,9 +56,7 @@ public:
 
 private:
   void create(llvm::FunctionType *Type, const llvm::TargetTransformInfo &TTI);
-  void annotate() const;
-  void annotate(llvm::NamedMDNode &Annotations, llvm::StringRef Key, unsigned Value) const;
-  void dropDeadAnnotations() const;
+  void annotate(llvm::Function &F) const;
   void copyEnvironment() const;
 
   const KernelSummary &K;

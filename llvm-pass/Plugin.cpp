@@ -11,6 +11,7 @@
 #include "Access.h"
 #include "Chunks.h"
 #include "Clone.h"
+#include "Isolate.h"
 #include "Source.h"
 #include "Thaw.h"
 
@@ -100,8 +101,81 @@ bool hasTable(const Module &M) {
   return any_of(M.globals(), [](const GlobalVariable &G) { return G.getName().starts_with(PLACE_TABLE_PREFIX); });
 }
 
-/// Versions and region table.
+/// What the passes of one pipeline hand on to each other, kernel by kernel.
+struct Session {
+  struct Region {
+    std::string Kernel, Text, TextWithoutVersions;
+  };
+  Isolation Alone;
+  std::vector<Region> Regions;
+};
+using SharedSession = std::shared_ptr<Session>;
+
+/// The summary of a kernel whose versions are about to be made; says what the user asked to see.
+KernelSummary examine(Function &F, FunctionAnalysisManager &FAM) {
+  KernelSummary K = summarise(F, FAM);
+  tooLarge(K);
+  warnOfHints(K);
+  if (options().DumpAccess == "access")
+    printSummary(K, errs());
+  return K;
+}
+
+/// The same, seen from the original: its arguments, and nothing that stands in the isolated kernel's body.
+KernelSummary onOriginal(const KernelSummary &Alone, Function &Original) {
+  KernelSummary K;
+  K.F = &Original;
+  K.Arrays = Alone.Arrays;
+  K.Threads = Alone.Threads;
+  for (ArraySummary &A : K.Arrays)
+    A.Arg = Original.getArg(unsigned(A.ArgNumber) + 1);
+  return K;
+}
+
+std::string textWithoutVersions(KernelSummary K, StringRef Why) {
+  if (K.Unsupported.empty())
+    K.Unsupported = Why.str();
+  return regionText(K, {});
+}
+
+Session::Region makeInPlace(Function &F, FunctionAnalysisManager &FAM) {
+  Thaw Counters(F, FAM);
+  KernelSummary K = examine(F, FAM);
+  std::vector<Version> Versions = chooseVersions(K);
+  for (const Version &V : Versions)
+    makeVersion(K, V, FAM.getResult<TargetIRAnalysis>(F));
+  return {F.getName().str(), regionText(K, Versions), ""};
+}
+
+/// All versions but the base version are made of the kernel optimised alone; the base version is the original with a timer.
+std::optional<Session::Region> makeAlone(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM) {
+  Session::Region R = {F.getName().str(), "", ""};
+  std::optional<Version> Base;
+  KernelSummary Original;
+  bool Made = Alone.alone(F.getName(), [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
+    Thaw Counters(Lone, LoneFAM);
+    KernelSummary K = examine(Lone, LoneFAM);
+    K.Alone = true;
+    std::vector<Version> Versions = chooseVersions(K);
+    for (const Version &V : Versions)
+      if (V.Kind == PLACE_BASE)
+        Base = V;
+      else
+        makeVersion(K, V, LoneFAM.getResult<TargetIRAnalysis>(Lone));
+    R.Text = regionText(K, Versions);
+    R.TextWithoutVersions = textWithoutVersions(K, "a variable that it uses was optimised away elsewhere");
+    Original = onOriginal(K, F);
+  });
+  if (!Made)
+    return std::nullopt;
+  if (Base)
+    makeVersion(Original, *Base, FAM.getResult<TargetIRAnalysis>(F));
+  return R;
+}
+
+/// Versions.
 struct PlacePass : PassInfoMixin<PlacePass> {
+  explicit PlacePass(SharedSession S) : S(std::move(S)) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     if (!isDeviceModule(M))
       return PreservedAnalyses::all();
@@ -109,19 +183,29 @@ struct PlacePass : PassInfoMixin<PlacePass> {
     if (Kernels.empty() || hasTable(M))
       return PreservedAnalyses::all();
     FunctionAnalysisManager &FAM = functionAnalyses(M, MAM);
-    std::string Regions;
     for (Function *F : Kernels) {
-      Thaw Counters(*F, FAM);
-      KernelSummary K = summarise(*F, FAM);
-      tooLarge(K);
-      warnOfHints(K);
-      if (options().DumpAccess == "access")
-        printSummary(K, errs());
-      std::vector<Version> Versions = chooseVersions(K);
-      for (const Version &V : Versions)
-        makeVersion(K, V, FAM.getResult<TargetIRAnalysis>(*F));
-      Regions += regionText(K, Versions);
+      std::optional<Session::Region> R;
+      if (S->Alone.wants(*F))
+        R = makeAlone(S->Alone, *F, FAM);
+      S->Regions.push_back(R ? *R : makeInPlace(*F, FAM));
     }
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+  SharedSession S;
+};
+
+/// Versions that were made elsewhere, and the region table.
+struct CompletePass : PassInfoMixin<CompletePass> {
+  explicit CompletePass(SharedSession S) : S(std::move(S)) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+    if (S->Regions.empty() || !isDeviceModule(M))
+      return PreservedAnalyses::all();
+    std::vector<std::string> LeftOut = S->Alone.linkBack(M, functionAnalyses(M, MAM));
+    std::string Regions;
+    for (const Session::Region &R : S->Regions)
+      Regions += is_contained(LeftOut, R.Kernel) ? R.TextWithoutVersions : R.Text;
+    S->Regions.clear();
     std::string Text = tableText(Regions);
     if (options().DumpAccess == "table")
       errs() << Text;
@@ -129,6 +213,20 @@ struct PlacePass : PassInfoMixin<PlacePass> {
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
+  SharedSession S;
+};
+
+/// Keeps the module as the front end made it for kernels that are optimised alone.
+struct RememberPass : PassInfoMixin<RememberPass> {
+  RememberPass(SharedSession S, OptimizationLevel Level) : S(std::move(S)), Level(Level) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (isDeviceModule(M) && options().Isolate && !hasTable(M))
+      S->Alone.remember(M, Level);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+  SharedSession S;
+  OptimizationLevel Level;
 };
 
 bool parsePipeline(StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
@@ -138,24 +236,38 @@ bool parsePipeline(StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder:
     MPM.addPass(PrintAccessPass());
   else if (Name == "print<place-table>")
     MPM.addPass(PrintTablePass());
-  else if (Name == "place")
-    MPM.addPass(PlacePass());
-  else
+  else if (Name == "place") {
+    auto S = std::make_shared<Session>();
+    MPM.addPass(PlacePass(S));
+    MPM.addPass(CompletePass(S));
+  } else
     return false;
   return true;
 }
 
 } // namespace
 
-void registerPasses(PassBuilder &PB) {
-  PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(MarkKernelsPass()); });
-  PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
-    if (Level != OptimizationLevel::O0)
-      MPM.addPass(PlacePass());
-  });
+void registerFinish(PassBuilder &PB) {
   PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0)
       MPM.addPass(createModuleToFunctionPassAdaptor(FinishVersionPass()));
+  });
+}
+
+void registerPasses(PassBuilder &PB) {
+  auto S = std::make_shared<Session>();
+  PB.registerPipelineStartEPCallback([S](ModulePassManager &MPM, OptimizationLevel Level) {
+    MPM.addPass(MarkKernelsPass());
+    MPM.addPass(RememberPass(S, Level));
+  });
+  PB.registerOptimizerEarlyEPCallback([S](ModulePassManager &MPM, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(PlacePass(S));
+  });
+  registerFinish(PB);
+  PB.registerOptimizerLastEPCallback([S](ModulePassManager &MPM, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(CompletePass(S));
   });
   PB.registerPipelineParsingCallback(parsePipeline);
 }

@@ -18,6 +18,9 @@ namespace place {
 /// has a region table is not worked on again.
 void registerPasses(llvm::PassBuilder &PB);
 
+/// The last step of every version, at the end of the pipeline that it goes through.
+void registerFinish(llvm::PassBuilder &PB);
+
 /// For -fpass-plugin= without -fplugin=: a host module with target regions gets the function that loads the runtime.
 void registerLoader(llvm::PassBuilder &PB);
 

@@ -56,12 +56,14 @@ std::string parseOption(StringRef Text) {
     return parseCount(Name, Value, options().MaxBlocks);
   if (Name == "no-agnostic" && Value.empty()) {
     options().Agnostic = false;
+  } else if (Name == "no-isolate" && Value.empty()) {
+    options().Isolate = false;
   } else if (Name == "no-load" && Value.empty()) {
     options().Load = false;
   } else if (Name == "dump" && (Value == "access" || Value == "table")) {
     options().DumpAccess = Value.str();
   } else {
-    return "unknown option '" + Text.str() + "'; known: max-versions=N, max-blocks=N, no-agnostic, no-load, dump=access, dump=table";
+    return "unknown option '" + Text.str() + "'; known: max-versions=N, max-blocks=N, no-agnostic, no-isolate, no-load, dump=access, dump=table";
   }
   return "";
 }

@@ -64,6 +64,7 @@ struct Options {
   unsigned MaxVersions = 6; // specialised versions of a kernel, beside the agnostic, the profiling and the base version
   unsigned MaxBlocks = 6;   // versions with iterations in blocks
   bool Agnostic = true;
+  bool Isolate = true;      // kernels that keep state of the device runtime are optimised in a module of their own
   bool Load = true;         // make the program load the runtime by itself
   std::string DumpAccess;   // "access", "table": print that stage to stderr
 };

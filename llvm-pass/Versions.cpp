@@ -101,12 +101,12 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
       Versions.push_back({std::move(Entry), Kind, std::move(Space), Kind == PLACE_SPECIAL && K.Chunks, std::nullopt});
   };
   // The base version: the kernel as it is, but with a timer. With everything global, a straight chunk loop is all that a
-  // special version has to offer.
+  // special version has to offer, unless the kernel was optimised alone.
   std::vector<int8_t> Base;
   for (const ArraySummary &A : K.Arrays)
     Base.push_back(A.Placeable < 0 ? -1 : PLACE_GLOBAL);
   Add(PLACE_BASE, Base);
-  if (K.Chunks)
+  if (K.Chunks || K.Alone)
     Add(PLACE_SPECIAL, Base);
   const Candidate Likeliest = Best.front();
   size_t Special = 0;
