@@ -81,10 +81,11 @@ struct AccessSummary {
 ///   }
 ///   return
 struct ChunkShape {
-  llvm::BasicBlock *Header = nullptr, *Skip = nullptr;          // of Outer
+  llvm::BasicBlock *Header = nullptr, *Latch = nullptr, *Skip = nullptr; // of Outer
   llvm::BasicBlock *InnerHeader = nullptr, *InnerLatch = nullptr;
   std::vector<llvm::BasicBlock *> Inner;                        // all blocks of the inner loop
   llvm::PHINode *Base = nullptr, *Bound = nullptr;
+  llvm::Value *Last = nullptr;  // the number of iterations less one, the same for all chunks; null: not found
   llvm::Value *Other = nullptr; // what Guard asks beside, or null
   unsigned Size = 0; // 0: as many as the team has threads, whatever number that is
 };

@@ -56,7 +56,9 @@ private:
 
   static ChunkShape mapShape(Clone &C) {
     ChunkShape S = *C.kernel().Chunks;
-    S.Header = block(C, S.Header), S.Skip = block(C, S.Skip);
+    S.Header = block(C, S.Header), S.Latch = block(C, S.Latch), S.Skip = block(C, S.Skip);
+    if (S.Last && !isa<Constant>(S.Last))
+      S.Last = C.cloned(S.Last);
     S.InnerHeader = block(C, S.InnerHeader), S.InnerLatch = block(C, S.InnerLatch);
     for (BasicBlock *&BB : S.Inner)
       BB = block(C, BB);

@@ -74,6 +74,16 @@ bool keepsToItself(const Loop &Inner, const BasicBlock *Skip) {
   return true;
 }
 
+/// The bound goes on as the least of itself, a chunk further, and the last iteration's number.
+Value *lastIteration(const Loop &Outer, const PHINode &Bound) {
+  const BasicBlock *Latch = Outer.getLoopLatch();
+  auto *Next = Latch ? dyn_cast<MinMaxIntrinsic>(Bound.getIncomingValueForBlock(Latch)) : nullptr;
+  if (!Next)
+    return nullptr;
+  bool Left = Outer.isLoopInvariant(Next->getLHS()), Right = Outer.isLoopInvariant(Next->getRHS());
+  return Left == Right ? nullptr : Left ? Next->getLHS() : Next->getRHS();
+}
+
 /// A comparison of Base + tid with Bound that holds, or fails, for threads without an iteration.
 bool comparesWithBound(Value *V, PHINode &Base, PHINode &Bound) {
   Value *Mine = nullptr, *Tid = nullptr;
@@ -106,11 +116,12 @@ std::optional<Value *> otherCondition(const BranchInst &Guard, const BasicBlock 
 
 std::optional<ChunkShape> recogniseChunks(const Loop &Outer, const Loop &Inner, PHINode &Base, PHINode &Bound, unsigned Size) {
   ChunkShape S;
-  S.Header = Outer.getHeader();
+  S.Header = Outer.getHeader(), S.Latch = Outer.getLoopLatch();
   S.InnerHeader = Inner.getHeader();
   S.InnerLatch = Inner.getLoopLatch();
   S.Skip = Inner.getExitBlock();
   S.Base = &Base, S.Bound = &Bound, S.Size = Size;
+  S.Last = lastIteration(Outer, Bound);
   S.Inner.assign(Inner.block_begin(), Inner.block_end());
   const Function &F = *S.Header->getParent();
   if (Outer.getParentLoop() || !S.Skip || !S.InnerLatch || Inner.getExitingBlock() != S.InnerLatch ||
@@ -136,6 +147,37 @@ std::optional<ChunkShape> recogniseChunks(const Loop &Outer, const Loop &Inner, 
   return S;
 }
 
+//===-- What forms without the chunk loops have in common ----------------------===//
+
+void fixThreads(Function &F, unsigned Threads) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *II = dyn_cast<IntrinsicInst>(&I); II && II->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_ntid_x) {
+      II->replaceAllUsesWith(ConstantInt::get(II->getType(), Threads));
+      II->eraseFromParent();
+    }
+}
+
+void runOnce(BasicBlock *Header, BasicBlock *Latch, BasicBlock *Next) {
+  for (PHINode &P : Header->phis())
+    P.removeIncomingValue(Latch, /*DeletePHIIfEmpty=*/false);
+  Latch->getTerminator()->eraseFromParent();
+  BranchInst::Create(Next, Latch);
+}
+
+void eraseBarriers(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (isBarrier(I))
+      I.eraseFromParent();
+}
+
+BasicBlock *leaveBlock(Function &F) {
+  BasicBlock *Leave = BasicBlock::Create(F.getContext(), "leave", &F);
+  IRBuilder<> B(Leave);
+  B.CreateCall(Intrinsic::getDeclaration(F.getParent(), Intrinsic::nvvm_exit))->setDoesNotReturn();
+  B.CreateUnreachable();
+  return Leave;
+}
+
 namespace {
 
 class Straightener {
@@ -146,28 +188,17 @@ public:
     // With `Size` threads, and launched with no other number, the inner loop goes round once. Where a chunk is as large as the
     // team, it does so with any number.
     if (S.Size)
-      fixThreads();
+      fixThreads(F, S.Size);
     BasicBlock *Tail = BasicBlock::Create(F.getContext(), "tail", &F);
     copyInner(Tail);
-    unloop(block(S.InnerHeader), block(S.InnerLatch), block(S.Skip));
+    runOnce(block(S.InnerHeader), block(S.InnerLatch), block(S.Skip));
     branch(Tail);
-    for (BasicBlock &BB : F)
-      for (Instruction &I : make_early_inc_range(BB))
-        if (isBarrier(I))
-          I.eraseFromParent();
+    eraseBarriers(F);
   }
 
 private:
   template <typename T> T *value(T *Original) { return cast<T>(C.cloned(Original)); }
   BasicBlock *block(BasicBlock *Original) { return cast<BasicBlock>(C.cloned(Original)); }
-
-  void fixThreads() {
-    for (Instruction &I : make_early_inc_range(instructions(F)))
-      if (auto *II = dyn_cast<IntrinsicInst>(&I); II && II->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_ntid_x) {
-        II->replaceAllUsesWith(ConstantInt::get(II->getType(), S.Size));
-        II->eraseFromParent();
-      }
-  }
 
   // The body once more, behind Tail, ending in a return.
   void copyInner(BasicBlock *Tail) {
@@ -187,23 +218,11 @@ private:
     }
     Latch->getTerminator()->eraseFromParent();
     ReturnInst::Create(F.getContext(), Latch);
-    // A jump to the kernel's common return would, to ptxas, be a place where the parted threads meet again.
-    BasicBlock *Leave = BasicBlock::Create(F.getContext(), "leave", &F);
-    IRBuilder<> B(Leave);
-    B.CreateCall(Intrinsic::getDeclaration(F.getParent(), Intrinsic::nvvm_exit))->setDoesNotReturn();
-    B.CreateUnreachable();
+    BasicBlock *Leave = leaveBlock(F);
     // As the header's guard did: not everybody has an iteration.
     auto *Guard = cast<BranchInst>(block(S.Header)->getTerminator());
     bool EnterIfTrue = Guard->getSuccessor(0) == block(S.InnerHeader);
     BranchInst::Create(EnterIfTrue ? Header : Leave, EnterIfTrue ? Leave : Header, Guard->getCondition(), Tail);
-  }
-
-  // The loop's body runs once and goes on to Next.
-  static void unloop(BasicBlock *Header, BasicBlock *Latch, BasicBlock *Next) {
-    for (PHINode &P : Header->phis())
-      P.removeIncomingValue(Latch, /*DeletePHIIfEmpty=*/false);
-    Latch->getTerminator()->eraseFromParent();
-    BranchInst::Create(Next, Latch);
   }
 
   Value *size(IRBuilder<> &B, Type *Ty) {

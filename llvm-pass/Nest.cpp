@@ -35,15 +35,6 @@ std::unique_ptr<Nest> Nest::recognise(const ChunkShape &S, LoopInfo &LI) {
 
 // What the bound is kept below from chunk to chunk: the last iteration. (The first chunk's minimum is gone where the compiler
 // knows that the chunk is whole.)
-Value *Nest::lastOf(const ChunkShape &S) const {
-  BasicBlock *Latch = Outer->getLoopLatch();
-  auto *Next = Latch ? dyn_cast<MinMaxIntrinsic>(S.Bound->getIncomingValueForBlock(Latch)) : nullptr;
-  if (!Next)
-    return nullptr;
-  bool Left = isInvariant(Next->getLHS()), Right = isInvariant(Next->getRHS());
-  return Left == Right ? nullptr : Left ? Next->getLHS() : Next->getRHS();
-}
-
 bool Nest::takeApart(const ChunkShape &S) {
   if (!Outer || !Inner || Inner->getParentLoop() != Outer)
     return false;
@@ -52,7 +43,7 @@ bool Nest::takeApart(const ChunkShape &S) {
     return false;
   IV = &*Phis.begin();
   unsigned Width = widthOf(IV);
-  Last = Width == 32 || Width == 64 ? lastOf(S) : nullptr;
+  Last = Width == 32 || Width == 64 ? S.Last : nullptr;
   if (!Last)
     return false;
   for (unsigned D = 0; D < MaxDims; ++D)

@@ -85,7 +85,6 @@ public:
 private:
   Nest(const ChunkShape &S, llvm::LoopInfo &LI);
   bool takeApart(const ChunkShape &S);
-  llvm::Value *lastOf(const ChunkShape &S) const;
   bool findQuotients(const Poly &Dividend);
   Poly fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const;
   Poly leaf(llvm::Value *V, unsigned Bits);

@@ -1,0 +1,169 @@
+//===- Natural.cpp - One iteration a thread, in the order of the space ---------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (iv = size * team + tid; iv < trips; iv += size * teams) body
+//
+// Launched with a team for each chunk the loop goes round once: what a CUDA programmer writes. Teams that run at the same time
+// then hold neighbouring iterations, whose rows and planes meet in L2, and nothing is kept in registers for a next chunk but
+// the counter. The counter has 32 bits: the runtime launches this only for fewer than 2^31 iterations (needs=, region.h).
+// With any number of teams the loop is right.
+//
+//===----------------------------------------------------------------------===//
+#include "Chunks.h"
+#include "Clone.h"
+#include "Expr.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace place {
+
+namespace {
+
+class NaturalOrder {
+public:
+  explicit NaturalOrder(Clone &C)
+      : C(C), F(C.function()), S(*C.kernel().Chunks), Header(block(S.Header)), Base(cast<PHINode>(C.cloned(S.Base))) {}
+
+  void run() {
+    if (S.Size)
+      fixThreads(F, S.Size);
+    countNarrowly();
+    enter();
+    leaveInnerLoop();
+    goRound();
+    findRemainders();
+    divideNarrowly();
+    eraseBarriers(F);
+  }
+
+private:
+  BasicBlock *block(BasicBlock *Original) { return cast<BasicBlock>(C.cloned(Original)); }
+  Value *value(Value *Original) { return isa<Constant>(Original) ? Original : C.cloned(Original); }
+
+  Value *special(IRBuilder<> &B, Intrinsic::ID ID) { return B.CreateIntrinsic(ID, {}, {}); }
+
+  // The first iteration of the team's next chunk, in 32 bits; Base is that, widened. So many teams that their chunks would pass
+  // 2^31 have no iteration, and no second chunk.
+  void countNarrowly() {
+    BasicBlock *Before = *find_if(predecessors(Header), [&](BasicBlock *P) { return P != latch(); });
+    IRBuilder<> B(Before->getTerminator());
+    Value *Size = S.Size ? B.getInt32(S.Size) : special(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x);
+    Value *Most = B.CreateUDiv(B.getInt32(INT32_MAX), Size);
+    auto Times = [&](Intrinsic::ID ID) {
+      return B.CreateMul(B.CreateBinaryIntrinsic(Intrinsic::umin, special(B, ID), Most), Size, "", true);
+    };
+    Value *First = Times(Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
+    Trips = B.CreateAdd(B.CreateTrunc(B.CreateFreeze(value(S.Last)), B.getInt32Ty()), B.getInt32(1));
+    B.SetInsertPoint(latch()->getTerminator());
+    Value *Step = Times(Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
+    B.SetInsertPoint(Header, Header->begin());
+    Chunk = B.CreatePHI(B.getInt32Ty(), 2, "chunk");
+    B.SetInsertPoint(latch()->getTerminator());
+    Chunk->addIncoming(First, Before);
+    Chunk->addIncoming(B.CreateAdd(Chunk, Step, "", true), latch());
+    B.SetInsertPoint(Header, Header->getFirstInsertionPt());
+    Mine = B.CreateAdd(Chunk, special(B, Intrinsic::nvvm_read_ptx_sreg_tid_x), "", true);
+    Value *WideChunk = B.CreateZExtOrTrunc(Chunk, Base->getType()), *WideMine = B.CreateZExtOrTrunc(Mine, Base->getType());
+    for (User *U : make_early_inc_range(Base->users()))
+      if (isMine(U))
+        U->replaceAllUsesWith(WideMine);
+    Base->replaceAllUsesWith(WideChunk);
+  }
+
+  // Base + tid
+  bool isMine(const User *U) const {
+    Value *Tid = nullptr;
+    if (!match(U, m_c_Add(m_Specific(Base), m_Value(Tid))))
+      return false;
+    match(Tid, m_ZExtOrSExt(m_Value(Tid)));
+    const char *Register = specialRegister(Tid);
+    return Register && StringRef(Register) == "tid";
+  }
+
+  // A thread without an iteration has none later on either: it leaves, and does not count as parted from the others.
+  void enter() {
+    auto *Guard = cast<BranchInst>(Header->getTerminator());
+    BasicBlock *Body = block(S.InnerHeader), *Leave = leaveBlock(F), *Skip = block(S.Skip);
+    IRBuilder<> B(Guard);
+    Value *Go = B.CreateICmpULT(Mine, Trips);
+    if (S.Other) {
+      bool Leaves = Guard->getSuccessor(0) != Body;
+      Go = B.CreateAnd(Go, Leaves ? B.CreateNot(value(S.Other)) : value(S.Other));
+    }
+    B.CreateCondBr(Go, Body, Leave);
+    Guard->eraseFromParent();
+    for (PHINode &P : make_early_inc_range(Skip->phis()))
+      P.removeIncomingValue(Header, /*DeletePHIIfEmpty=*/false);
+  }
+
+  void leaveInnerLoop() { runOnce(block(S.InnerHeader), block(S.InnerLatch), block(S.Skip)); }
+
+  // The guard above ends the loop.
+  void goRound() {
+    auto *Branch = cast<BranchInst>(latch()->getTerminator());
+    for (BasicBlock *Next : successors(latch()))
+      if (Next != Header)
+        Next->removePredecessor(latch());
+    BranchInst::Create(Header, Branch->getIterator());
+    Branch->eraseFromParent();
+  }
+
+  // x - x / d * d is a remainder.
+  void findRemainders() {
+    for (BasicBlock *Original : S.Inner)
+      for (Instruction &I : make_early_inc_range(*block(Original))) {
+        Value *X = nullptr, *D = nullptr;
+        if (!match(&I, m_Sub(m_Value(X), m_c_Mul(m_UDiv(m_Deferred(X), m_Value(D)), m_Deferred(D)))))
+          continue;
+        I.replaceAllUsesWith(IRBuilder<>(&I).CreateURem(X, D));
+        I.eraseFromParent();
+      }
+  }
+
+  // What a collapsed loop's indices are found by: x / d and x % d in 64 bits, for x of 32. Where d is larger than x can be, the
+  // quotient is 0.
+  void divideNarrowly() {
+    const DataLayout &DL = F.getParent()->getDataLayout();
+    for (BasicBlock *Original : S.Inner)
+      for (Instruction &I : make_early_inc_range(*block(Original))) {
+        bool Quotient = I.getOpcode() == Instruction::UDiv;
+        if (!I.getType()->isIntegerTy(64) || (!Quotient && I.getOpcode() != Instruction::URem))
+          continue;
+        Value *X = I.getOperand(0), *D = I.getOperand(1);
+        if (isa<Constant>(D) || computeKnownBits(X, DL).countMinLeadingZeros() < 32)
+          continue;
+        IRBuilder<> B(&I);
+        Type *Narrow = B.getInt32Ty();
+        Value *Small = B.CreateICmpULE(D, B.getInt64(UINT32_MAX));
+        Value *By = B.CreateSelect(Small, B.CreateTrunc(D, Narrow), B.getInt32(1));
+        Value *X32 = B.CreateTrunc(X, Narrow);
+        Value *Result = B.CreateZExt(Quotient ? B.CreateUDiv(X32, By) : B.CreateURem(X32, By), I.getType());
+        I.replaceAllUsesWith(B.CreateSelect(Small, Result, Quotient ? B.getInt64(0) : X));
+        I.eraseFromParent();
+      }
+  }
+
+  BasicBlock *latch() { return block(S.Latch); }
+
+  Clone &C;
+  Function &F;
+  const ChunkShape &S;
+  BasicBlock *Header;
+  PHINode *Base, *Chunk = nullptr;
+  Value *Trips = nullptr, *Mine = nullptr;
+};
+
+} // namespace
+
+void orderNaturally(Clone &C) { NaturalOrder(C).run(); }
+
+} // namespace place
