@@ -34,7 +34,7 @@ std::string versionName(const KernelSummary &K, place_version_kind Kind, ArrayRe
     return Name + "profile";
   for (size_t I = 0; I < Space.size(); ++I)
     if (K.Arrays[I].Placeable >= 0)
-      Name += "grcs"[Space[I]];
+      Name += place_space_letter(static_cast<place_space>(Space[I]));
   return Block ? Name + "_" + Block->name() + (Block->Adjacent[Block->Dims - 1] ? "a" : "") : Name;
 }
 

@@ -22,6 +22,9 @@ class Value;
 
 namespace place {
 
+/// How a version is made. Table.cpp alone turns this into the record that the runtime reads (include/place/version.h).
+enum place_version_kind { PLACE_SPECIAL, PLACE_AGNOSTIC, PLACE_PROFILE, PLACE_BASE, PLACE_BLOCK };
+
 /// What a version does with each array of a kernel.
 struct Version {
   std::string Entry;
@@ -65,7 +68,8 @@ private:
   llvm::ValueToValueMapTy Map;
 };
 
-/// The name of a version: `<kernel>_place_` and a letter an array, or `agnostic`, or `profile`; with blocks, their shape.
+/// The name of a version, for people alone: `<kernel>_place_` and a letter an array, or `agnostic`, or `profile`; with blocks,
+/// their shape.
 std::string versionName(const KernelSummary &K, place_version_kind Kind, llvm::ArrayRef<int8_t> Space,
                         const BlockShape *Block = nullptr);
 

@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 #include "Clone.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include <iterator>
 
 using namespace llvm;
 
@@ -70,34 +72,132 @@ static void access(raw_ostream &OS, int N, const AccessSummary &S) {
      << " " << S.Line << " " << S.Log << " " << S.IndexSource << " " << (S.Offset.empty() ? "?" : S.Offset) << "\n";
 }
 
-// One team for each block, as an expression of the kernel's arguments.
-static std::string blockCount(const KernelSummary &K, const BlockShape &B) {
-  std::string Text;
-  for (unsigned D = 0; D < B.Dims; ++D) {
-    if (K.Extents[D].empty())
-      return "?";
-    std::string Extent = std::to_string(B.extent(D));
-    Text += (D ? "*udiv64(" : "udiv64(") + K.Extents[D] + " + " + Extent + " - 1, " + Extent + ")";
+//===-- Versions: from what they are made of to the record ------------------===//
+
+namespace {
+
+/// The keys of a record, in the order of include/place/version.h.
+class Record {
+public:
+  Record(raw_ostream &OS, const KernelSummary &K, const Version &V) : OS(OS), K(K), V(V) {}
+
+  void print() {
+    OS << "version " << V.Entry << " role=" << place_role_name(role()) << " loop=" << place_loop_name(loop());
+    spaces();
+    if (V.Block)
+      block(*V.Block);
+    if (unsigned Threads = threads())
+      OS << " threads=" << Threads;
+    if (V.Block)
+      extents(*V.Block);
+    needs();
+    OS << "\n";
   }
-  return Text;
-}
 
-static std::string tiles(const KernelSummary &K, const BlockShape &B) {
-  std::string Letters;
-  for (const ArraySummary &A : K.Arrays)
-    Letters += B.Tiled.count(A.Arg->getArgNo()) ? 't' : '-';
-  return Letters;
-}
+private:
+  place_role role() const {
+    return V.Kind == PLACE_BASE ? PLACE_ROLE_BASE : V.Kind == PLACE_PROFILE ? PLACE_ROLE_PROFILE : PLACE_ROLE_PLAN;
+  }
 
-static void version(raw_ostream &OS, const KernelSummary &K, const Version &V) {
-  static const char *const Kinds[] = {"special", "agnostic", "profile", "base", "block"};
-  OS << "version " << V.Entry << " " << Kinds[V.Kind] << " ";
-  for (size_t N = 0; N < K.Arrays.size(); ++N)
-    OS << (K.Arrays[N].Placeable < 0 ? '-' : V.Space[N] < 0 ? '*' : "grcs"[V.Space[N]]);
-  if (V.Block)
-    OS << " " << V.Block->threads() << " " << tiles(K, *V.Block) << " " << blockCount(K, *V.Block);
-  OS << "\n";
-}
+  place_loop_form loop() const {
+    return V.Block ? PLACE_LOOP_BLOCK : V.Straight ? PLACE_LOOP_STRAIGHT : PLACE_LOOP_ORIGINAL;
+  }
+
+  // What a version must be launched with: libomptarget gives short loops smaller teams than the kernel was compiled for.
+  // Threads of a reduction cooperate in any number, and another one would change sums.
+  unsigned threads() const {
+    if (V.Block)
+      return V.Block->threads();
+    return V.Straight || (V.Kind == PLACE_SPECIAL && !K.Reduction) ? K.Threads : 0;
+  }
+
+  void spaces() {
+    for (size_t N = 0; N < K.Arrays.size(); ++N)
+      OS << (N ? "," : " space=") << letter(N);
+  }
+
+  char letter(size_t N) const {
+    if (K.Arrays[N].Placeable < 0)
+      return '-';
+    return V.Space[N] < 0 ? '*' : place_space_letter(static_cast<place_space>(V.Space[N]));
+  }
+
+  void dims(const char *Key, const BlockShape &B, function_ref<unsigned(unsigned)> Value) {
+    OS << " " << Key << "=";
+    for (unsigned D = 0; D < B.Dims; ++D)
+      OS << (D ? "x" : "") << Value(D);
+  }
+
+  void block(const BlockShape &B) {
+    dims("block", B, [&](unsigned D) { return B.extent(D); });
+    dims("team", B, [&](unsigned D) { return B.Threads[D]; });
+    dims("adjacent", B, [&](unsigned D) { return unsigned(B.Adjacent[D]); });
+    if (B.Strip)
+      OS << " strip=" << B.Strip;
+    if (B.Pipelined)
+      OS << " pipelined=1";
+    if (B.Transposed)
+      OS << " turned=1";
+  }
+
+  // A value of the record has no blanks.
+  static std::string expression(StringRef Text) {
+    std::string Value;
+    copy_if(Text, std::back_inserter(Value), [](char C) { return C != ' '; });
+    return Value;
+  }
+
+  // One team for each block.
+  void extents(const BlockShape &B) {
+    bool Known = true;
+    for (unsigned D = 0; D < B.Dims; ++D)
+      Known &= !K.Extents[D].empty();
+    for (unsigned D = 0; Known && D < B.Dims; ++D)
+      OS << (D ? "*" : " teams=") << "udiv64(" << expression(K.Extents[D]) << "+" << B.extent(D) << "-1," << B.extent(D) << ")";
+    for (unsigned D = 0; Known && D < B.Dims; ++D)
+      OS << (D ? ";" : " extents=") << expression(K.Extents[D]);
+    const char *Separator = " tiles=";
+    for (size_t N = 0; N < K.Arrays.size(); ++N)
+      if (B.Tiled.count(K.Arrays[N].Arg->getArgNo())) {
+        OS << Separator << N;
+        Separator = ",";
+      }
+  }
+
+  void needs() {
+    std::string Needs;
+    raw_string_ostream List(Needs);
+    auto Add = [&](place_need_kind Kind, unsigned Value = 0) {
+      List << (Needs.empty() ? "" : ",") << place_need_name(Kind);
+      if (place_need_is_numbered(Kind))
+        List << ":" << Value;
+    };
+    // Blocks change the order of iterations and may carry some out twice: nothing that is read may be written. Tiles are
+    // written out behind an iteration's other stores.
+    if (V.Block)
+      for (place_need_kind Kind : {PLACE_NEED_OPEN_TEAMS, PLACE_NEED_OPEN_THREADS, PLACE_NEED_READS_UNWRITTEN, PLACE_NEED_WRITES_APART})
+        Add(Kind);
+    else if (unsigned Threads = threads())
+      Add(PLACE_NEED_THREADS, Threads);
+    if (copies())
+      Add(PLACE_NEED_ALIGNED, PLACE_BIAS_ALIGN);
+    if (!Needs.empty())
+      OS << " needs=" << Needs;
+  }
+
+  bool copies() const {
+    for (size_t N = 0; N < K.Arrays.size(); ++N)
+      if (K.Arrays[N].Placeable >= 0 && V.Space[N] != PLACE_GLOBAL && V.Space[N] != PLACE_READONLY && V.Kind != PLACE_PROFILE)
+        return true;
+    return false;
+  }
+
+  raw_ostream &OS;
+  const KernelSummary &K;
+  const Version &V;
+};
+
+} // namespace
 
 std::string regionText(const KernelSummary &K, ArrayRef<Version> Versions) {
   std::string Text;
@@ -115,7 +215,7 @@ std::string regionText(const KernelSummary &K, ArrayRef<Version> Versions) {
   for (size_t N = 0; N < K.Accesses.size(); ++N)
     access(OS, int(N), K.Accesses[N]);
   for (const Version &V : Versions)
-    version(OS, K, V);
+    Record(OS, K, V).print();
   return Text;
 }
 

@@ -11,6 +11,7 @@
 #include "Source.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Argument.h"
 
 using namespace llvm;
 
@@ -55,6 +56,11 @@ struct Candidate {
 
 } // namespace
 
+/// Whether the source wants an array of which the shape has tiles left where it is.
+static bool tilesWhatStays(const KernelSummary &K, const BlockShape &B) {
+  return any_of(K.Arrays, [&](const ArraySummary &A) { return A.Hint == PLACE_GLOBAL && B.Tiled.count(A.Arg->getArgNo()); });
+}
+
 /// Block versions: with everything in global memory, and with the likeliest arrays in constant memory, which takes none of
 /// the shared memory that tiles want.
 static void addBlocks(const KernelSummary &K, std::vector<Version> &Versions, const std::vector<int8_t> &Base,
@@ -67,7 +73,8 @@ static void addBlocks(const KernelSummary &K, std::vector<Version> &Versions, co
   for (const BlockShape &B : K.Blocks)
     for (const std::vector<int8_t> &Space : {Base, Constant}) {
       std::string Entry = versionName(K, PLACE_BLOCK, Space, &B);
-      if (Made < options().MaxBlocks && none_of(Versions, [&](const Version &V) { return V.Entry == Entry; })) {
+      bool Known = any_of(Versions, [&](const Version &V) { return V.Entry == Entry; });
+      if (Made < options().MaxBlocks && !Known && !tilesWhatStays(K, B)) {
         Versions.push_back({Entry, PLACE_BLOCK, Space, false, B});
         ++Made;
       }
@@ -76,7 +83,8 @@ static void addBlocks(const KernelSummary &K, std::vector<Version> &Versions, co
 
 std::vector<Version> chooseVersions(const KernelSummary &K) {
   std::vector<Version> Versions;
-  if (!K.Unsupported.empty() || !K.placeableCount())
+  // Where nothing can be placed, another control flow may still be worth having.
+  if (!K.Unsupported.empty() || (!K.placeableCount() && !K.Chunks))
     return Versions;
   // The K best sums over independent choices, array by array.
   size_t Keep = options().MaxVersions + 1; // one of them is the base version
@@ -117,7 +125,7 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
     }
   addBlocks(K, Versions, Base, Likeliest);
   std::vector<int8_t> Any(K.Arrays.size(), -1);
-  if (options().Agnostic)
+  if (options().Agnostic && K.placeableCount())
     Add(PLACE_AGNOSTIC, Any);
   if (any_of(K.Accesses, [](const AccessSummary &S) { return S.Log >= 0; })) {
     std::vector<int8_t> AsIs = Base;

@@ -32,30 +32,13 @@ static place_space_set spaces_of(const struct rt_region *region, const struct rt
   return (c->summary ? set & c->summary[array].candidates : set) | PLACE_SPACE_BIT(PLACE_GLOBAL);
 }
 
-/* A special version realises it (or none needs to); an agnostic one realises all. */
-static bool is_special(const struct place_region *r, const uint8_t *space) {
-  for (size_t v = 0; v < r->version_count; v++) {
-    bool same = r->versions[v].kind == PLACE_SPECIAL;
-    for (size_t a = 0; a < r->array_count; a++)
-      if (r->arrays[a].placeable >= 0) same &= r->versions[v].space[a] == (int8_t)space[r->arrays[a].placeable];
-    if (same) return true;
-  }
-  return false;
-}
-
-static bool has_agnostic(const struct place_region *r) {
-  for (size_t v = 0; v < r->version_count; v++)
-    if (r->versions[v].kind == PLACE_AGNOSTIC) return true;
-  return false;
-}
-
 struct list {
   FILE *file;
   const struct rt_region *region;
   const struct rt_class *c;
   const struct place_launch *launch;
   const struct place_machine *machine;
-  bool special; /* which of the two kinds this pass writes */
+  bool made; /* whether this pass writes plans that a version is made for, or those that an open one serves */
   unsigned count;
 };
 
@@ -65,9 +48,10 @@ static void put_plan(struct list *l, const uint8_t *space) {
   enum place_space spaces[PLACE_MAX_PLACEABLE] = {PLACE_GLOBAL};
   bool global = true;
   for (unsigned p = 0; p < r->placeable_count; p++) spaces[p] = (enum place_space)space[p], global &= !space[p];
-  bool special = global || is_special(r, space);
-  if (special != l->special || (!special && !has_agnostic(r)) || l->count == CASE_MOST_PLANS) return;
-  if (place_plan_make(l->region->table, r, l->launch, spaces, l->machine, &plan, NULL)) return; /* no room for all */
+  int version = place_version_find(r, space);
+  bool made = global || (version >= 0 && !place_version_is_open(r, &r->versions[version]));
+  if (made != l->made || (!made && version < 0) || l->count == CASE_MOST_PLANS) return;
+  if (place_plan_make(l->region->table, r, l->launch, spaces, PLACE_VERSION_ANY, l->machine, &plan, NULL)) return; /* no room */
   char separator = ':';
   fprintf(l->file, "%s", r->entry);
   for (size_t a = 0; a < r->array_count; a++) {
@@ -98,7 +82,7 @@ static void write_force(const struct runtime *rt, const struct rt_region *region
   uint8_t space[PLACE_MAX_PLACEABLE] = {0};
   if (!l.file || !rt->machine) return;
   for (int pass = 0; pass < 2; pass++) {
-    l.special = pass == 0;
+    l.made = pass == 0;
     put_plans(&l, 0, space);
   }
   fclose(l.file);

@@ -20,19 +20,17 @@ bool class_make_room(struct rt_class *c);
 /* Keeps the original kernel for good, with the reason (as printf). */
 void class_keep_original(struct rt_class *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Chooses what to do from a ranking: the plans worth a trial, and at most four block versions. plans and block_ns: as
- * place_plan_rank gives them; block_ns NULL: nothing is known of them. */
+/* Chooses what to do from a ranking: the plans worth a trial, the versions that leave arrays where they are, and at most four
+ * block versions. plans and estimate: as place_plan_rank gives them; estimate NULL: nothing is known of them. base_version: what
+ * is measured against. usable: [version_count] which versions can be launched; NULL: all. */
 void class_consider(struct rt_class *c, const struct rt_region *region, const struct place_plan *plans, int count,
-                    const double *block_ns, int base_version, int straight_version, const struct config *config);
+                    const struct place_estimate *estimate, int base_version, const bool *usable, const struct config *config);
 
 /* A trial has ended, or not yet. */
 void class_after_trial(struct rt_class *c, const struct rt_region *region);
 
 /* "constant(w) shared(a)", "blocks(64x64t256k16) tiles of a,b": what a plan does; "" for all global. Returns the length. */
 size_t class_describe(const struct place_region *region, const struct place_plan *plan, char *out, size_t size);
-
-/* The end of a block version's name: "64x64t256k16" (llvm-pass/Block.h). */
-const char *class_block_shape(const struct place_version *version);
 
 /* A settled class is launched once more. After CLASS_FIRST_CHECK laps (tune.h), then each time after twice as many up to
  * CLASS_LAST_CHECK, what it settled on is measured again, against the baseline and the plan that came next: clocks,

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "class.h"
+#include "needs.h"
+#include "versions.h"
 
 /* ---- key ---- */
 
@@ -120,56 +122,9 @@ struct decision *decision_find(struct rt_device *device, struct rt_device_region
 
 /* ---- plans ---- */
 
-static bool is_launchable(const struct rt_region *region, size_t version) {
-  return region->versions && region->versions[version].host_ptr;
-}
-
-int decision_version_of(const struct rt_region *region, enum place_version_kind kind) {
-  for (size_t v = 0; v < region->region->version_count; v++)
-    if (region->region->versions[v].kind == kind && is_launchable(region, v)) return (int)v;
-  return -1;
-}
-
-int decision_base_version(const struct rt_region *region) {
-  int base = decision_version_of(region, PLACE_BASE);
-  return base >= 0 ? base : decision_straight_version(region);
-}
-
-int decision_straight_version(const struct rt_region *region) {
-  const struct place_region *r = region->region;
-  for (size_t v = 0; v < r->version_count; v++) {
-    if (r->versions[v].kind != PLACE_SPECIAL || !is_launchable(region, v)) continue;
-    bool global = true;
-    for (size_t a = 0; a < r->array_count; a++) global &= r->versions[v].space[a] <= PLACE_GLOBAL;
-    if (global) return (int)v;
-  }
-  return -1;
-}
-
-int decision_block_version(const struct rt_region *region, unsigned n) {
-  for (size_t v = 0; v < region->region->version_count; v++)
-    if (region->region->versions[v].kind == PLACE_BLOCK && is_launchable(region, v) && !--n) return (int)v;
-  return -1;
-}
-
 static int refuse(struct decision *d, const char *why) {
   snprintf(d->refused, sizeof d->refused, "%s", why);
   return -1;
-}
-
-/* Blocks change the order of iterations and may carry some out twice: nothing that is read may be written. */
-static int check_block(struct decision *d, const struct rt_region *region) {
-  const struct place_region *r = region->region;
-  const struct place_launch *l = &d->view.launch;
-  if (l->teams || d->view.thread_limit) return refuse(d, "the program asks for a number of teams or threads");
-  if (r->reduction) return refuse(d, "it reduces");
-  for (size_t a = 0; a < r->array_count; a++)
-    if (r->arrays[a].read && !(d->view.allowed[a] & PLACE_SPACE_BIT(PLACE_READONLY)))
-      return refuse(d, "an array that it reads may be written at this launch");
-  /* Tiles are written out behind an iteration's other stores. */
-  for (size_t a = 0; a < r->array_count; a++)
-    if (r->arrays[a].written && d->view.array[a].why_global) return refuse(d, "arrays that it writes may be the same memory");
-  return 0;
 }
 
 /* Teams for so many blocks: at most twice what can be resident, since each pays for finding out about the nest, and all with
@@ -181,29 +136,26 @@ static uint32_t teams_for(uint64_t blocks, unsigned threads, const struct place_
   return (uint32_t)((blocks + each - 1) / each);
 }
 
-/* Where the number of blocks is not known, libomptarget decides. */
-static void count_blocks(struct decision *d, const struct rt_region *region, const struct place_version *version,
-                         const struct place_machine *machine) {
-  const struct place_launch *l = &d->view.launch;
-  struct place_point at = {.arg = l->arg, .arg_known = l->arg_known, .args = l->args};
-  uint64_t blocks = 0;
-  d->plan.teams = 0;
-  if (version->teams != PLACE_EXPR_NONE && place_expr_eval(&region->table->exprs, version->teams, &at, &blocks) &&
-      blocks > 0 && blocks < INT32_MAX)
-    d->plan.teams = teams_for(blocks, version->threads, machine);
+/* Where it is not known how many have work, libomptarget decides. */
+static void count_teams(struct decision *d, const struct rt_region *region, const struct place_machine *machine) {
+  const struct place_version *version = &region->region->versions[d->plan.version];
+  if (version->teams == PLACE_EXPR_NONE) return;
+  uint32_t teams = needs_teams(region, d->plan.version, &d->view.launch);
+  bool all = !teams || place_version_needs(version, PLACE_NEED_ALL_TEAMS);
+  unsigned threads = version->threads ? version->threads : d->view.launch.threads;
+  d->plan.teams = all ? teams : teams_for(teams, threads, machine);
+}
+
+/* What the version needs is a matter of this launch's addresses, too: never remembered for launches that look alike. */
+static int check_needs(struct decision *d, const struct rt_region *region) {
+  struct place_diag why = {""};
+  d->unmet = needs_check(region, d->plan.version, &d->view, &d->plan, &why) != 0;
+  return d->unmet ? refuse(d, why.text) : 0;
 }
 
 /* The solver's half is trusted with performance, not with safety: a window outside of what is mapped is never copied. */
-static int check_plan(struct decision *d, const struct rt_region *region, const struct place_machine *machine) {
+static int check_plan(struct decision *d, const struct rt_region *region) {
   const struct place_region *r = region->region;
-  if (d->plan.version < 0) return refuse(d, "no version has these spaces");
-  if (d->plan.version >= (int)r->version_count || !is_launchable(region, (size_t)d->plan.version))
-    return refuse(d, "its version is missing from the device image");
-  const struct place_version *version = &r->versions[d->plan.version];
-  if (version->kind == PLACE_BLOCK && check_block(d, region)) return -1;
-  if (version->kind == PLACE_BLOCK) count_blocks(d, region, version, machine);
-  else if (r->threads && d->view.launch.threads != r->threads)
-    return refuse(d, "launched with another number of threads a team than its versions are made for");
   for (size_t a = 0; a < r->array_count; a++) {
     if (r->arrays[a].placeable < 0) continue;
     const struct place_plan_array *p = &d->plan.array[r->arrays[a].placeable];
@@ -218,14 +170,18 @@ static int check_plan(struct decision *d, const struct rt_region *region, const 
   return 0;
 }
 
+/* version: PLACE_VERSION_ANY, or the one to launch. */
 static int make_plan(struct decision *d, const struct rt_region *region, const enum place_space *spaces, int version,
                      const struct place_machine *machine) {
   struct place_diag diag = {""};
   if (!machine) return refuse(d, "there is no machine model");
-  if (place_plan_make(region->table, region->region, &d->view.launch, spaces, machine, &d->plan, &diag))
+  if (place_plan_make(region->table, region->region, &d->view.launch, spaces, version, machine, &d->plan, &diag))
     return refuse(d, diag.text);
-  if (version >= 0) d->plan.version = version;
-  return check_plan(d, region, machine);
+  if (d->plan.version < 0) return refuse(d, "no version has these spaces");
+  if (!versions_is_launchable(region, d->plan.version)) return refuse(d, "its version is missing from the device image");
+  if (check_plan(d, region) || check_needs(d, region)) return -1;
+  count_teams(d, region, machine);
+  return 0;
 }
 
 /* ---- memory for plans ---- */
@@ -250,7 +206,7 @@ static unsigned make_launch_key(const struct view *view, size_t arrays, uint64_t
   return n;
 }
 
-bool decision_recall(struct decision *d, int index) {
+bool decision_recall(struct decision *d, const struct rt_region *region, int index) {
   uint64_t key[DECISION_MAX_WORDS];
   struct rt_class *c = d->in_class;
   unsigned words = make_launch_key(&d->view, d->arrays, key, DECISION_MAX_WORDS);
@@ -263,6 +219,7 @@ bool decision_recall(struct decision *d, int index) {
     memcpy(d->refused, m->refused, sizeof d->refused);
     d->planned = index;
     d->planned_generation = c->generation;
+    if (!*d->refused) check_needs(d, region);
     return true;
   }
   return false;
@@ -272,7 +229,7 @@ void decision_remember(const struct decision *d, int index) {
   uint64_t key[DECISION_MAX_WORDS];
   struct rt_class *c = d->in_class;
   unsigned words = make_launch_key(&d->view, d->arrays, key, DECISION_MAX_WORDS);
-  if (!words || (!c->memo && !(c->memo = calloc(RT_MEMOS, sizeof *c->memo)))) return;
+  if (!words || d->unmet || (!c->memo && !(c->memo = calloc(RT_MEMOS, sizeof *c->memo)))) return;
   uint64_t *copy = malloc(words * sizeof *key);
   if (!copy) return;
   struct rt_memo *m = &c->memo[c->memo_victim++ % RT_MEMOS];
@@ -292,39 +249,49 @@ static int make_class_plan(struct decision *d, const struct rt_region *region, i
 int decision_plan(struct decision *d, const struct rt_region *region, int index, const struct place_machine *machine) {
   const struct rt_class *c = d->in_class;
   bool known = d->planned == index && d->planned_generation == c->generation;
-  if (known || decision_recall(d, index)) return *d->refused ? -1 : 0;
+  if (known || decision_recall(d, region, index)) return *d->refused ? -1 : 0;
   d->planned = index;
   d->planned_generation = c->generation;
   *d->refused = 0;
+  d->unmet = false;
   int rc = make_class_plan(d, region, index, machine);
   decision_remember(d, index);
   return rc;
 }
 
-static void block_spaces(const struct place_region *region, int version, enum place_space *spaces) {
-  for (size_t a = 0; a < region->array_count; a++)
-    if (region->arrays[a].placeable >= 0)
-      spaces[region->arrays[a].placeable] = (enum place_space)region->versions[version].space[a];
+/* A version with spaces of its own, as it stands. */
+static int force_version(struct decision *d, const struct rt_region *region, int version, const struct place_machine *machine) {
+  enum place_space spaces[PLACE_MAX_PLACEABLE] = {PLACE_GLOBAL};
+  uint8_t own[PLACE_MAX_PLACEABLE] = {0};
+  place_version_spaces(region->region, &region->region->versions[version], own);
+  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) spaces[i] = (enum place_space)own[i];
+  return make_plan(d, region, spaces, version, machine);
+}
+
+static bool is_all_global(const enum place_space *spaces) {
+  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++)
+    if (spaces[i] != PLACE_GLOBAL) return false;
+  return true;
 }
 
 int decision_force(struct decision *d, const struct rt_region *region, const enum place_space *spaces,
                    const struct force_choice *force, const struct place_machine *machine) {
-  enum force_version version = force->version;
-  enum place_space own[PLACE_MAX_PLACEABLE] = {PLACE_GLOBAL};
-  int v = -1;
+  int v = PLACE_VERSION_ANY;
   d->planned = TUNE_MAX_ARMS; /* no class has a plan of this number */
   *d->refused = 0;
-  if (version == FORCE_AGNOSTIC && (v = decision_version_of(region, PLACE_AGNOSTIC)) < 0)
-    return refuse(d, "it has no agnostic version");
-  if (version == FORCE_BLOCK) {
-    if ((v = decision_block_version(region, force->block)) < 0) return refuse(d, "it has no such block version");
-    block_spaces(region->region, v, own);
-    return make_plan(d, region, own, v, machine);
+  d->unmet = false;
+  if (force->version == FORCE_LOOP) {
+    v = versions_of_loop(region, force->loop, force->number);
+    return v < 0 ? refuse(d, "it has no such version") : force_version(d, region, v, machine);
   }
-  bool global = true;
-  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) global &= spaces[i] == PLACE_GLOBAL;
-  if (version == FORCE_ANY && global) v = decision_straight_version(region);
-  if (version != FORCE_AGNOSTIC && global && v < 0 && (v = decision_base_version(region)) < 0)
-    return refuse(d, "it has no version with everything in global memory");
+  if (force->version == FORCE_AGNOSTIC) {
+    v = versions_open(region);
+    return v < 0 ? refuse(d, "it has no agnostic version") : make_plan(d, region, spaces, v, machine);
+  }
+  if (is_all_global(spaces)) {
+    v = force->version == FORCE_ANY ? versions_plain(region) : -1;
+    if (v < 0) v = versions_base(region);
+    if (v < 0) return refuse(d, "it has no version with everything in global memory");
+  }
   return make_plan(d, region, spaces, v, machine);
 }

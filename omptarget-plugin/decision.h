@@ -21,22 +21,13 @@ uint64_t decision_identity(const struct rt_call *call);
 int decision_plan(struct decision *decision, const struct rt_region *region, int index,
                   const struct place_machine *machine);
 
-/* The same for given spaces. `force`: which kind of version must realise them; a block version brings its own spaces. */
+/* The same for given spaces. `force`: which version must realise them; one of a loop form brings its own spaces. */
 int decision_force(struct decision *decision, const struct rt_region *region, const enum place_space *spaces,
                    const struct force_choice *force, const struct place_machine *machine);
 
-/* Index of the n-th version with iterations in blocks, from 1, that can be launched, or -1. */
-int decision_block_version(const struct rt_region *region, unsigned n);
-
-/* Index of the version that plans are measured against; of the special one with everything in global memory, which differs
- * from it in control flow; of the first of a kind. -1: there is none that can be launched. */
-int decision_base_version(const struct rt_region *region);
-int decision_straight_version(const struct rt_region *region);
-int decision_version_of(const struct rt_region *region, enum place_version_kind kind);
-
-/* Plans of earlier launches of the class that the model could not tell from this one: takes plan `index` from there (true),
- * or puts it there. */
-bool decision_recall(struct decision *decision, int index);
+/* Plans of earlier launches of the class that the model could not tell from this one: takes plan `index` from there (true; what
+ * its version needs is checked anew), or puts it there. */
+bool decision_recall(struct decision *decision, const struct rt_region *region, int index);
 void decision_remember(const struct decision *decision, int index);
 
 void decision_free(struct decision *decision);

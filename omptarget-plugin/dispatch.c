@@ -7,8 +7,10 @@
 #include "case_file.h"
 #include "class.h"
 #include "decision.h"
+#include "needs.h"
 #include "prepare.h"
 #include "report.h"
+#include "versions.h"
 
 enum step { STEP_ORIGINAL, STEP_FIRST, STEP_PROFILE, STEP_TRIAL, STEP_PLAN, STEP_FORCED };
 enum { MAX_WRITTEN = 32, SAMPLE_EVERY = 16, MAX_MISSES = 8 };
@@ -68,7 +70,7 @@ static void unmark_writers(struct flight *f) {
 
 static bool can_profile(const struct flight *f) {
   const struct place_region *r = f->region->region;
-  if (!f->module->profile || decision_version_of(f->region, PLACE_PROFILE) < 0) return false;
+  if (!f->module->profile || versions_of_role(f->region, PLACE_ROLE_PROFILE) < 0) return false;
   if (!class_has_choice(r, &f->decision->view)) return false;
   for (size_t i = 0; i < r->access_count; i++)
     if (r->accesses[i].log >= 0) return true;
@@ -156,7 +158,7 @@ static bool plan_forced(struct flight *f) {
   const struct force_choice *force = &f->state->force;
   enum place_space spaces[PLACE_MAX_PLACEABLE] = {PLACE_GLOBAL};
   bool asked = force->version != FORCE_ANY;
-  if (f->decision->planned == TUNE_MAX_ARMS || decision_recall(f->decision, TUNE_MAX_ARMS)) return !*f->decision->refused;
+  if (f->decision->planned == TUNE_MAX_ARMS || decision_recall(f->decision, f->region, TUNE_MAX_ARMS)) return !*f->decision->refused;
   for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) {
     spaces[i] = force->version == FORCE_BASE ? PLACE_GLOBAL : force->space[i];
     asked |= force->space[i] == PLACE_GLOBAL && force->asked[i];
@@ -316,20 +318,25 @@ static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   struct place_diag diag = {""};
   struct place_plan plans[64];
   struct rt_class *c = f->in_class;
-  double *block_ns = calloc(f->region->region->version_count + 1, sizeof *block_ns);
+  size_t versions = f->region->region->version_count;
+  struct place_estimate *estimate = calloc(versions + 1, sizeof *estimate);
+  bool *usable = calloc(versions + 1, sizeof *usable);
   if (!c->summary) c->summary = calloc(f->region->region->array_count + 1, sizeof *c->summary);
   uint64_t from = rt->ops.now_ns();
-  int count = rt->machine ? place_plan_rank(f->region->table, f->region->region, &f->decision->view.launch,
-                                            words ? &profile : NULL, rt->machine, &options, plans, 64, c->summary, block_ns, &diag)
-                          : place_diag_set(&diag, "there is no machine model");
+  if (usable) needs_usable(f->region, &f->decision->view, usable);
+  int count = !rt->machine           ? place_diag_set(&diag, "there is no machine model")
+              : !estimate || !usable ? place_diag_set(&diag, "out of memory")
+                                     : place_plan_rank(f->region->table, f->region->region, &f->decision->view.launch,
+                                                       words ? &profile : NULL, rt->machine, &options, plans, 64, c->summary,
+                                                       estimate, &diag);
   pthread_mutex_lock(&f->device->lock);
   c->solve_ns = (double)(rt->ops.now_ns() - from);
   c->profile_ns = profile_ns;
   if (count < 0) class_keep_original(c, "no plan: %s", diag.text);
   else
-    class_consider(c, f->region, plans, count, block_ns, decision_base_version(f->region),
-                   decision_straight_version(f->region), &rt->config);
-  free(block_ns);
+    class_consider(c, f->region, plans, count, estimate, versions_base(f->region), usable, &rt->config);
+  free(estimate);
+  free(usable);
   report_decision(rt, f->region, c);
   pthread_mutex_unlock(&f->device->lock);
   if (rt->config.case_folder) case_write(rt, f->region, c, &f->decision->view.launch, words);

@@ -9,7 +9,8 @@ struct item {
   char *array; /* NULL: all */
   enum place_space space;
   enum force_version version; /* not FORCE_ANY: the item is `version=` */
-  unsigned block;             /* FORCE_BLOCK: which */
+  enum place_loop_form loop;  /* FORCE_LOOP */
+  unsigned number;            /* FORCE_LOOP: which */
 };
 
 struct clause {
@@ -42,12 +43,14 @@ static int parse_version(const char *name, struct item *item) {
   static const char *const names[] = {"", "agnostic", "profile", "base"};
   for (int i = 1; i < 4; i++)
     if (!strcmp(name, names[i])) return item->version = (enum force_version)i, 0;
-  if (strncmp(name, "block", 5)) return -1;
+  size_t letters = strcspn(name, "0123456789");
+  int loop = place_loop_parse(name, letters);
   char *end = NULL;
-  unsigned long number = name[5] ? strtoul(name + 5, &end, 10) : 1;
-  if ((end && *end) || number < 1 || number > 64) return -1;
-  item->version = FORCE_BLOCK;
-  item->block = (unsigned)number;
+  unsigned long number = name[letters] ? strtoul(name + letters, &end, 10) : 1;
+  if (loop < 0 || (end && *end) || number < 1 || number > 64) return -1;
+  item->version = FORCE_LOOP;
+  item->loop = (enum place_loop_form)loop;
+  item->number = (unsigned)number;
   return 0;
 }
 
@@ -58,7 +61,8 @@ static int parse_item(const char *text, struct item *item, struct place_diag *di
   size_t length = (size_t)(equals - text);
   if (length == 7 && !strncmp(text, "version", 7)) {
     if (!parse_version(equals + 1, item)) return 0;
-    return place_diag_set(diag, "PLACE_FORCE: no version '%.40s'; there are agnostic, profile, base, and block1 to block64", equals + 1);
+    return place_diag_set(diag, "PLACE_FORCE: no version '%.40s'; there are agnostic, profile, base, and loop forms such as straight, "
+                                "or block1 to block64", equals + 1);
   }
   if (place_space_parse(equals + 1, strlen(equals + 1), &item->space))
     return place_diag_set(diag, "PLACE_FORCE: no space '%.40s' (for '%.*s'); there are global, readonly, constant and shared",
@@ -151,7 +155,8 @@ static int apply_item(const struct item *item, const struct place_region *region
   bool found = false, placed = false;
   if (item->version != FORCE_ANY) {
     choice->version = item->version;
-    choice->block = item->block;
+    choice->loop = item->loop;
+    choice->number = item->number;
     return 0;
   }
   for (size_t a = 0; a < region->array_count; a++) {
@@ -172,7 +177,8 @@ static int apply_item(const struct item *item, const struct place_region *region
 static void apply_hints(const struct place_region *region, struct force_choice *choice) {
   for (size_t a = 0; a < region->array_count; a++) {
     const struct place_array *array = &region->arrays[a];
-    if (array->hint <= PLACE_GLOBAL || array->placeable < 0 || !(array->candidates & PLACE_SPACE_BIT(array->hint))) continue;
+    if (array->hint < 0 || array->hint == PLACE_GLOBAL || array->placeable < 0) continue;
+    if (!(array->candidates & PLACE_SPACE_BIT(array->hint))) continue;
     choice->space[array->placeable] = (enum place_space)array->hint;
     choice->asked[array->placeable] = choice->any = choice->hinted = true;
   }

@@ -3,8 +3,8 @@
  *   force  ::= clause (';' clause)*
  *   clause ::= region ':' what (',' what)*
  *   region ::= '*' | function | file ':' line | line | kernel name
- *   what   ::= array '=' space | 'all=' space | 'version=' ('agnostic' | 'profile' | 'base' | 'block' number?)
- * block3: the third version with iterations in blocks; block: the first.
+ *   what   ::= array '=' space | 'all=' space | 'version=' ('agnostic' | 'profile' | 'base' | loop-form number?)
+ * Loop forms: loop.def. block3: the third version with iterations in blocks; block: the first.
  * A file matches with or without its directories. Later clauses add to earlier ones of the same region.
  *
  * Owner: the result owns its strings; force_free. Thread-safety: read-only after parsing. Errors: NULL and a diagnostic. */
@@ -15,11 +15,12 @@
 
 struct force;
 
-enum force_version { FORCE_ANY, FORCE_AGNOSTIC, FORCE_PROFILE, FORCE_BASE, FORCE_BLOCK };
+enum force_version { FORCE_ANY, FORCE_AGNOSTIC, FORCE_PROFILE, FORCE_BASE, FORCE_LOOP };
 
 struct force_choice {
   enum force_version version;
-  unsigned block;                            /* FORCE_BLOCK: which, from 1 */
+  enum place_loop_form loop;                 /* FORCE_LOOP */
+  unsigned number;                           /* FORCE_LOOP: which, from 1 */
   bool any;                                  /* whether anything is forced for the region */
   bool hinted;                               /* by #pragma place in the source, not by PLACE_FORCE */
   bool asked[PLACE_MAX_PLACEABLE];           /* by placeable index: named, or global; `all` means those that can */

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "needs.h"
+#include "versions.h"
+
 enum { TEAM_SHARED_BYTES = 48 * 1024 }; /* libomptarget 19 never asks the driver for more */
 enum { ENTRY_BYTES = 16 };
 
@@ -122,8 +125,6 @@ static int set_arrays(struct prepared *p, struct rt_device *device, struct rt_mo
       words_of(p, placeable)[PLACE_WORD_SELECT] = PLACE_SELECT(array->space, 0);
     }
   }
-  for (int i = 0; i < (int)r->placeable_count; i++)
-    if (words_of(p, i)[PLACE_WORD_BIAS] % PLACE_BIAS_ALIGN) return *why = "an array is not aligned to 16 bytes", -1;
   if (end > begin) p->request.dynamic_shared_bytes = (end + PLACE_SHARED_ALIGN - 1) / PLACE_SHARED_ALIGN * PLACE_SHARED_ALIGN;
   return 0;
 }
@@ -133,12 +134,8 @@ static int set_version(struct prepared *p, const struct rt_region *region, int v
   if (region->module->sm && (uint64_t)v->static_shared + p->request.dynamic_shared_bytes > TEAM_SHARED_BYTES)
     return *why = "the arrays do not fit into a team's shared memory together", -1;
   p->request.host_ptr = v->host_ptr;
-  /* libomptarget gives short loops smaller teams unless it is told how many threads. Versions of reductions keep the
-   * original's control flow (their threads cooperate) and take any number, and another one would change sums. */
-  const struct place_version *made = &region->region->versions[version];
-  if (made->kind == PLACE_BLOCK) p->request.thread_limit = (int32_t)made->threads;
-  else if (made->kind == PLACE_SPECIAL && !region->region->reduction)
-    p->request.thread_limit = (int32_t)region->region->threads;
+  /* libomptarget gives short loops smaller teams unless it is told how many threads. */
+  p->request.thread_limit = (int32_t)region->region->versions[version].threads;
   return 0;
 }
 
@@ -159,9 +156,9 @@ int prepare_plan(struct prepared *p, struct rt_device *device, struct rt_module_
 int prepare_profile(struct prepared *p, struct rt_device *device, struct rt_module_state *m, const struct rt_region *region,
                     const struct decision *d, const struct rt_call *call, const char **why) {
   static const uint32_t zeros[PLACE_PROFILE_COUNT_WORDS];
-  (void)d;
-  int version = decision_version_of(region, PLACE_PROFILE);
+  int version = versions_of_role(region, PLACE_ROLE_PROFILE);
   if (version < 0 || !m->profile) return *why = "it has no profiling version", -1;
+  if (needs_check(region, version, &d->view, NULL, NULL)) return *why = "this launch lacks what its profiling version needs", -1;
   start(p, region, call);
   if (set_version(p, region, version, why)) return -1;
   if (device->ext.ops->to_device((void *)m->profile, zeros, sizeof zeros, device->number))

@@ -98,9 +98,10 @@ static void put_block(struct json *j, const struct place_region *r, const struct
                       const struct rt_class *c) {
   const struct place_plan *plan = report_plan(state, c);
   const struct place_version *version = plan && plan->version >= 0 ? &r->versions[plan->version] : NULL;
-  if (!version || version->kind != PLACE_BLOCK) return text(j, "block", NULL);
+  char shape[96];
+  if (!version || !place_version_shape(version, shape, sizeof shape)) return text(j, "block", NULL);
   open(j, "block", '{');
-  text(j, "shape", class_block_shape(version));
+  text(j, "shape", shape);
   count(j, "threads", version->threads);
   count(j, "teams", plan->teams);
   number(j, "predicted_ns", plan->cost_ns > 0 ? plan->cost_ns : NAN);

@@ -92,8 +92,9 @@ static void print_result(const struct runtime *rt, const struct rt_region *regio
 static void print_block(const struct place_region *r, const struct rt_device_region *s, const struct rt_class *c, FILE *out) {
   const struct place_plan *plan = report_plan(s, c);
   const struct place_version *version = plan && plan->version >= 0 ? &r->versions[plan->version] : NULL;
-  if (!version || version->kind != PLACE_BLOCK) return;
-  fprintf(out, "  iterations in blocks of %s: %u threads", class_block_shape(version), version->threads);
+  char shape[96];
+  if (!version || !place_version_shape(version, shape, sizeof shape)) return;
+  fprintf(out, "  iterations in blocks of %s: %u threads", shape, version->threads);
   if (plan->teams) fprintf(out, ", %u teams", plan->teams);
   for (size_t a = 0, n = 0; version->tiled && a < r->array_count; a++)
     if (version->tiled[a]) fprintf(out, "%s%s", n++ ? ", " : "; tiles in shared memory of ", r->arrays[a].name);

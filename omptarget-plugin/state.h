@@ -87,6 +87,7 @@ struct decision {
   unsigned planned_generation;
   struct place_plan plan;   /* with this launch's windows */
   char refused[200];        /* why it cannot be made, or "" */
+  bool unmet;               /* it was refused for what the version needs */
   bool pinned;              /* in use by a launch that left the lock */
 };
 

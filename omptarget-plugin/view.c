@@ -178,15 +178,24 @@ static place_space_set legal_spaces(const struct place_array *array, const struc
 
 /* ---- the launch as the model sees it ---- */
 
-/* What the environment allows a team, as libomptarget reads it; 0: nothing is set. */
+/* A limit of the environment, as libomptarget reads it; 0: nothing is set. *known: -1 until it was read. */
+static uint32_t limit_of(const char *variable, _Atomic int64_t *known) {
+  if (*known < 0) {
+    const char *text = getenv(variable);
+    long value = text ? strtol(text, NULL, 10) : 0;
+    *known = value > 0 && value < UINT32_MAX ? value : 0;
+  }
+  return (uint32_t)*known;
+}
+
 static uint32_t environment_limit(void) {
   static _Atomic int64_t limit = -1;
-  if (limit < 0) {
-    const char *text = getenv("OMP_TEAMS_THREAD_LIMIT");
-    long value = text ? strtol(text, NULL, 10) : 0;
-    limit = value > 0 && value < UINT32_MAX ? value : 0;
-  }
-  return (uint32_t)limit;
+  return limit_of("OMP_TEAMS_THREAD_LIMIT", &limit);
+}
+
+static uint32_t environment_teams(void) {
+  static _Atomic int64_t limit = -1;
+  return limit_of("OMP_NUM_TEAMS", &limit);
 }
 
 static uint32_t team_threads(const struct place_region *region, const struct rt_call *call) {
@@ -204,6 +213,7 @@ static void fill_launch(struct view *view, const struct rt_region *region, const
     view->arg_known[n] = true;
   }
   view->thread_limit = call->thread_limit > 0 || environment_limit();
+  view->teams_limited = environment_teams() > 0;
   view->launch = (struct place_launch){
     .arg = view->arg, .arg_known = view->arg_known, .args = region->argument_count,
     .extent = view->extent, .allowed = view->allowed, .trip_count = call->trip_count,

@@ -40,6 +40,7 @@ struct view {
   bool writes_unknown;  /* it may write anything */
   bool changes_mapped;  /* its own map clauses change the content of tracked objects */
   bool thread_limit;    /* the program or the environment limits the threads of a team */
+  bool teams_limited;   /* the environment limits the number of teams */
   const char *refused;  /* why nothing can be placed at this launch, or NULL */
 };
 

@@ -9,7 +9,7 @@
 #ifndef PLACE_ABI_H
 #define PLACE_ABI_H
 
-#define PLACE_ABI_VERSION 1
+#define PLACE_ABI_VERSION 2
 
 /* Region table of one translation unit: a constant byte array `place_table_<16 hex digits>` in the device image. */
 #define PLACE_TABLE_PREFIX "place_table_"

@@ -13,10 +13,12 @@
  *   plan   ::= 'plan' LETTERS['_'WHAT] SAMPLES KERNEL-NS [OFF-NS] NL
  *                                                       spaces as in a version's line of the table; launches measured, median
  *                                                       kernel time (the runtime's: of the last 64), and half of the range of its middle half
- *   WHAT   ::= 'original' | 'base' | 'agnostic' | SHAPE
- *                                                       what realised the spaces; SHAPE: the end of a block version's name.
- *                                                       Without it: the special version that has them, or, where there is
- *                                                       none, the base (all global) or agnostic version
+ *   WHAT   ::= 'original' | 'base' | 'agnostic' | SHAPE | LOOP
+ *                                                       what realised the spaces: agnostic, the version that leaves them open;
+ *                                                       SHAPE, blocks, as place_version_shape prints it; LOOP, a version of
+ *                                                       that loop form (loop.def), where an earlier one has the spaces, too.
+ *                                                       Without it: the first version made for them, or, where there is none,
+ *                                                       the base (all global) or agnostic version
  *   table  ::= a region table (region.h), to the end of the file
  * '#' begins a comment, except in the table.
  *
@@ -57,9 +59,6 @@ size_t place_case_print(const struct place_case *c, const char *from, const char
 /* LETTERS['_'WHAT] of a plan (version: as above); as snprintf. And back: 0, or -1. */
 size_t place_case_plan_name(const struct place_region *region, const uint8_t *space, int version, char *out, size_t size);
 int place_case_plan_parse(const struct place_region *region, const char *name, uint8_t *space, int *version);
-
-/* The version of a kind that has a plan's spaces, -1: none. Base and agnostic versions have any that they can be asked for. */
-int place_case_version(const struct place_region *region, enum place_version_kind kind, const uint8_t *space);
 
 /* A plan's letters, an array each as in the table's version lines, into out (at least array_count + 1 bytes); and back. */
 void place_case_letters(const struct place_region *region, const uint8_t *space, char *out);

@@ -37,6 +37,18 @@ struct place_profile {
   const uint32_t *words;
 };
 
+/* What a model expects of a version that is no plan of spaces alone (blocks, another control flow). */
+enum place_estimate_state {
+  PLACE_ESTIMATE_NONE,       /* not known, or the version is such a plan */
+  PLACE_ESTIMATE_IMPOSSIBLE, /* its copies do not fit, or may not be made, at this launch */
+  PLACE_ESTIMATE_KNOWN
+};
+struct place_estimate {
+  enum place_estimate_state state;
+  double ns;       /* KNOWN: finite and above 0, on the scale of the plans' costs; else 0 */
+  const char *why; /* not KNOWN: why there is none, static storage, or NULL: it is such a plan */
+};
+
 struct place_plan_array {
   enum place_space space;
   int64_t window_lo;     /* what a staged or constant copy must hold, relative to the kernel argument */
@@ -73,25 +85,23 @@ struct place_options {
 
 /* Ranks plans for a launch: plans[0] is the solver's best, then the best of the other versions, cheapest first; at most
  * `capacity` of them. The plan with everything in global memory is always among them if capacity >= 1, with its cost, and
- * is marked by all spaces global. Block versions, and the one with everything in global memory and other control flow, are no
- * plans of theirs: what each is estimated to take is in version_ns[version], on the scale of the plans' costs; NAN: not known,
- * or another version; INFINITY: its copies do not fit, or may not be made, at this launch.
- * Returns how many were written, or -1 and a diagnostic.
- * summary: [region->array_count] or NULL. version_ns: [region->version_count] or NULL. */
+ * is marked by all spaces global. Versions with blocks, and those that leave all arrays where they are, are no plans of theirs:
+ * what is expected of each is in estimate[version].
+ * Returns how many were written, or -1 and a diagnostic: also where a prediction comes out as no number, which is an error of
+ * the model or of the machine file and never a plan's property.
+ * summary: [region->array_count] or NULL. estimate: [region->version_count] or NULL. */
 int place_plan_rank(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
                     const struct place_profile *profile, const struct place_machine *machine,
                     const struct place_options *options, struct place_plan *plans, int capacity,
-                    struct place_array_summary *summary, double *version_ns, struct place_diag *diag);
-
-/* The special version with everything in global memory, which differs from the original in control flow; -1: none. */
-int place_plan_straight(const struct place_region *region);
+                    struct place_array_summary *summary, struct place_estimate *estimate, struct place_diag *diag);
 
 /* What to launch if nothing is to be measured, from a ranking by place_plan_rank: *chosen, with its version and its estimate, or
  * false: the original kernel. What each kind of estimate must promise to be trusted is said in core/choose.h and docs/models.md.
- * usable: [region->version_count] which block versions, and whether the straight one, can be launched; NULL: all.
+ * usable: [region->version_count] which versions can be launched; NULL: all.
  * model: whose ranking it is. threshold: least gain, as a fraction. */
-bool place_plan_choose(const struct place_region *region, const struct place_plan *plans, int count, const double *version_ns,
-                       const bool *usable, enum place_model model, double threshold, struct place_plan *chosen);
+bool place_plan_choose(const struct place_region *region, const struct place_plan *plans, int count,
+                       const struct place_estimate *estimate, const bool *usable, enum place_model model, double threshold,
+                       struct place_plan *chosen);
 
 /* Costs of `count` plans, each given by its spaces (by placeable index), by one model; INFINITY: impossible, or no version
  * has these spaces. Returns 0, or -1 and a diagnostic. */
@@ -111,10 +121,12 @@ size_t place_plan_explain(const struct place_table *table, const struct place_re
                           const enum place_space *spaces, char *out, size_t size, struct place_diag *diag);
 
 /* A plan with given spaces (by placeable index) for a launch, with windows, team count and version filled in, unpredicted,
- * or -1 and a diagnostic that names the array and what rules the space out. Used by PLACE_FORCE, by launches of a size
- * that a plan was not made for, and by tests. */
+ * or -1 and a diagnostic that names the array and what rules the space out. version: the one to launch, which can have the
+ * spaces; PLACE_VERSION_ANY: the one that is made for them, -1 where nothing is placed. Used by PLACE_FORCE, by launches of a
+ * size that a plan was not made for, and by tests. */
+enum { PLACE_VERSION_ANY = -2 };
 int place_plan_make(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
-                    const enum place_space *spaces, const struct place_machine *machine, struct place_plan *plan,
-                    struct place_diag *diag);
+                    const enum place_space *spaces, int version, const struct place_machine *machine,
+                    struct place_plan *plan, struct place_diag *diag);
 
 #endif

@@ -21,16 +21,7 @@
  *                        width: bytes; loop: innermost, or -1; guarded: 1 under a condition that not all threads pass;
  *                        line: in the source, 0 unknown; log: index in the profile buffer or -1; index-source: array
  *                        whose values form the address, or -1; offset: bytes from the kernel argument
- *               ('version' entry-name ('base'|'special'|'agnostic'|'profile'|'block') spaces-in-order-of-arrays
- *                        [threads tiles (teams | '?')] NL)*
- *                        base: the kernel as it is, with a timer: what plans are measured against; the others may have other
- *                        control flow, and are launched with exactly the region's threads a team if it states a number,
- *                        except those of a reduction, which take any number
- *                        block: iterations in blocks of their own shape (the entry's name ends in it), right only if nothing
- *                        that the region writes overlaps what it reads; only a block version has threads (exactly so many
- *                        a team), tiles (a letter an array: t if tiles of it are staged in shared memory, else '-') and
- *                        teams (expr: the number of blocks)
- *                        spaces: a letter an array: g r c s, '*' for any (agnostic), '-' for an array that is not placeable
+ *               version*                                                  one line each; place/version.h
  *
  * Owner: the table owns everything in it; place_table_free. Thread-safety: read-only after reading.
  * Errors: -1 and a diagnostic with the line; nothing of a damaged table or of another ABI version is used. */
@@ -41,10 +32,10 @@
 #include "place/diag.h"
 #include "place/expr.h"
 #include "place/space.h"
+#include "place/version.h"
 
 enum place_teams_clause { PLACE_TEAMS_OPEN, PLACE_TEAMS_FIXED, PLACE_TEAMS_OBSERVED };
 enum place_access_kind { PLACE_READ, PLACE_WRITE, PLACE_ATOMIC };
-enum place_version_kind { PLACE_SPECIAL, PLACE_AGNOSTIC, PLACE_PROFILE, PLACE_BASE, PLACE_BLOCK };
 
 struct place_loop {
   int parent;       /* loop that encloses it, -1: none */
@@ -72,15 +63,6 @@ struct place_access {
   int log;           /* index in the profile buffer, or -1: not logged */
   int index_source;  /* array whose loaded values form the address, or -1 */
   place_expr offset; /* bytes from the kernel argument, or PLACE_EXPR_NONE: irregular */
-};
-
-struct place_version {
-  char *entry;
-  enum place_version_kind kind;
-  int8_t *space; /* per array: enum place_space; -1: any (agnostic), or not placeable */
-  unsigned threads; /* of a team, PLACE_BLOCK: what it must be launched with; else 0 */
-  bool *tiled;      /* PLACE_BLOCK: per array, whether tiles of it go through shared memory; else NULL */
-  place_expr teams; /* PLACE_BLOCK: number of blocks, or PLACE_EXPR_NONE */
 };
 
 struct place_region {

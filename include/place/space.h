@@ -25,6 +25,10 @@ typedef unsigned place_space_set;
 /* "global", "readonly", "constant", "shared"; "?" for a value out of range. Static storage. */
 const char *place_space_name(enum place_space space);
 
+/* The letter that stands for it in a version's record: g r c s; '?' for a value out of range. And back: the space, or -1. */
+char place_space_letter(enum place_space space);
+int place_space_of_letter(char letter);
+
 /* The space of that name in *space and 0, or -1 if there is none. `length` bytes of name are looked at. */
 int place_space_parse(const char *name, unsigned long length, enum place_space *space);
 

@@ -1,4 +1,4 @@
-/* Shapes of block versions, and what their iterations reach. */
+/* What the iterations of block versions reach. */
 #include "block.h"
 
 #include <math.h>
@@ -7,69 +7,12 @@
 
 #include "bound.h"
 
-/* ---- the shape ---- */
-
-/* Digits as a number; false if there are none or it is 0 or beyond 2^20. */
-static bool read_number(const char **at, unsigned *number) {
-  char *end;
-  if (**at < '0' || **at > '9') return false;
-  unsigned long value = strtoul(*at, &end, 10);
-  *at = end;
-  *number = (unsigned)value;
-  return value > 0 && value <= 1u << 20;
-}
-
-/* Threads lie in rows of a warp along the last dimension, and the rows along the one before; a line of threads has one. */
-static int divide(struct block_shape *s, const unsigned *extent, unsigned threads, bool adjacent) {
-  unsigned last = s->dims - 1, columns = s->dims == 1 ? threads : SHAPE_WARP;
-  for (unsigned d = 0; d < s->dims; d++) s->threads[d] = 1;
-  s->threads[last] = columns;
-  if (last) s->threads[last - 1] = threads / columns;
-  for (unsigned d = 0; d < s->dims; d++) {
-    if (!s->threads[d] || extent[d] % s->threads[d]) return -1;
-    s->each[d] = extent[d] / s->threads[d];
-    s->adjacent[d] = d == last ? adjacent : !s->turned;
-  }
-  return threads % columns ? -1 : 0;
-}
-
-int block_shape_parse(const struct place_version *version, struct block_shape *shape) {
-  const char *at = strrchr(version->entry, '_');
-  unsigned extent[BLOCK_DIMS], threads;
-  *shape = (struct block_shape){.dims = 0};
-  if (!at++ || version->kind != PLACE_BLOCK) return -1;
-  do {
-    if (shape->dims == BLOCK_DIMS || !read_number(&at, &extent[shape->dims++])) return -1;
-  } while (*at == 'x' && at++);
-  if (*at++ != 't' || !read_number(&at, &threads) || threads != version->threads) return -1;
-  if (*at == 'k' && (at++, !read_number(&at, &shape->strip))) return -1;
-  if (*at == 'c') shape->turned = true, at++;
-  bool adjacent = *at == 'a';
-  return at[adjacent] ? -1 : divide(shape, extent, threads, adjacent);
-}
-
-/* ---- extents ---- */
-
-/* The number of blocks is a product of (extent + block - 1) / block, outermost first. */
-static bool read_extents(const struct place_expr_pool *pool, place_expr e, const struct place_point *at,
-                         const struct block_shape *shape, unsigned *found, uint64_t *extent) {
-  const struct place_expr_node *node = e < 0 ? NULL : &pool->nodes[e];
-  uint64_t above, block;
-  if (node && node->op == PLACE_EXPR_MUL)
-    return read_extents(pool, node->a, at, shape, found, extent) && read_extents(pool, node->b, at, shape, found, extent);
-  if (!node || node->op != PLACE_EXPR_UDIV || *found == shape->dims) return false;
-  if (!place_expr_eval(pool, node->a, at, &above) || !place_expr_eval(pool, node->b, at, &block)) return false;
-  unsigned d = (*found)++;
-  extent[d] = above - (block - 1);
-  return block == shape->threads[d] * shape->each[d] && above >= block && extent[d] < INT32_MAX;
-}
-
-bool block_extents(const struct session *s, const struct place_version *version, const struct block_shape *shape,
-                   uint64_t extent[BLOCK_DIMS]) {
+bool block_extents(const struct session *s, const struct place_version *version, uint64_t extent[BLOCK_DIMS]) {
   const struct place_launch *l = s->in.launch;
   struct place_point at = {.arg = l->arg, .arg_known = l->arg_known, .args = l->args};
-  unsigned found = 0;
-  return read_extents(&s->table->exprs, version->teams, &at, shape, &found, extent) && found == shape->dims;
+  for (unsigned d = 0; d < version->extent_count; d++)
+    if (!place_expr_eval(&s->table->exprs, version->extent[d], &at, &extent[d]) || !extent[d] || extent[d] > INT32_MAX) return false;
+  return version->extent_count > 0;
 }
 
 /* ---- what they reach ---- */

@@ -1,31 +1,15 @@
-/* Block versions: how their iterations lie, and what they cost. Internal.
+/* Block versions (place/version.h): what their iterations reach, and what they cost. Internal.
  *
- * The shape is in the name: extents of a block dimension by dimension, outermost first, joined by 'x'; 't' and the threads of
- * a team; 'k' and the iterations of the sequential loop that are staged at a time; 'c' where accesses along columns go
- * through tiles; 'a' where a thread's iterations along the last dimension follow each other (llvm-pass/Block.h).
  * Owner: plain data. Thread-safety: pure functions. */
 #ifndef PLACE_CORE_BLOCK_H
 #define PLACE_CORE_BLOCK_H
 
 #include "session.h"
 
-enum { BLOCK_DIMS = 3, BLOCK_LOOPS = 4 };
+enum { BLOCK_DIMS = PLACE_MAX_DIMS, BLOCK_LOOPS = 4 };
 
-struct block_shape {
-  unsigned dims;
-  unsigned threads[BLOCK_DIMS], each[BLOCK_DIMS]; /* of a team along the dimension; iterations of a thread along it */
-  bool adjacent[BLOCK_DIMS];                      /* they follow each other; else they lie `threads` apart */
-  unsigned strip;                                 /* 0: none */
-  bool turned;
-};
-
-/* Returns 0, or -1: the name ends in no shape, or in one that its threads do not fit. */
-int block_shape_parse(const struct place_version *version, struct block_shape *shape);
-
-/* Iterations of the collapsed loops, outermost first, as a version's number of blocks states them. False: not known at this
- * launch. */
-bool block_extents(const struct session *s, const struct place_version *version, const struct block_shape *shape,
-                   uint64_t extent[BLOCK_DIMS]);
+/* Iterations of the collapsed loops, outermost first, at this launch. False: they are not known, or not from 1 to 2^31 - 1. */
+bool block_extents(const struct session *s, const struct place_version *version, uint64_t extent[BLOCK_DIMS]);
 
 /* Where the accesses of a region go: accesses of one array, kind and loop whose offsets move alike are one group. */
 struct block_group {
@@ -54,9 +38,9 @@ void block_reach_free(struct block_reach *reach);
 struct block_term { int64_t stride; double steps; };
 double block_distinct(struct block_term *terms, unsigned count, int64_t *pitch);
 
-/* Estimated time of each block version of the session's region, nanoseconds, in out[version]: the session's cost of the plan
- * with everything in global memory, times the ratio of the two shapes' times (block_cost.c). NAN: not known, or no block
- * version. */
-void block_costs(const struct session *s, double *out);
+/* Estimates the block versions of the session's region, the others are left as they are: base_ns, the cost of the plan with
+ * everything in global memory, times the ratio of the two shapes' times (block_cost.c). 0, or -1 and a diagnostic where one
+ * comes out as no number. */
+int block_costs(const struct session *s, double base_ns, struct place_estimate *out, struct place_diag *diag);
 
 #endif

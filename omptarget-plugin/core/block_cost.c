@@ -41,12 +41,12 @@ enum { PIPE_L1, PIPE_CONSTANT, PIPE_ISSUE, PIPE_L2, PIPE_DEVICE, PIPES };
 struct block { /* one version under examination */
   const struct session *s;
   const struct place_version *version; /* NULL: the chunk loop */
-  struct block_shape shape;
+  struct place_block shape;
   const struct block_reach *reach;
   double pipe[PIPES]; /* ns for 32 iterations */
 };
 
-static double thread_iterations(const struct block_shape *s) {
+static double thread_iterations(const struct place_block *s) {
   return (double)s->each[0] * (s->dims > 1 ? s->each[1] : 1) * (s->dims > 2 ? s->each[2] : 1);
 }
 
@@ -73,7 +73,7 @@ static int ascending(const void *a, const void *b) {
 
 /* Distinct offsets of the members in the iterations that a thread carries out together. */
 static double thread_elements(const struct block *b, const struct block_group *g) {
-  const struct block_shape *s = &b->shape;
+  const struct place_block *s = &b->shape;
   double all = thread_iterations(s) * g->members;
   if (!g->known || all > MOST_OFFSETS) return all;
   int64_t *offset = malloc((size_t)all * sizeof *offset);
@@ -96,7 +96,7 @@ static double thread_elements(const struct block *b, const struct block_group *g
 
 /* The same over the steps of a strip, which is unrolled. */
 static double strip_elements(const struct block *b, const struct block_group *g) {
-  const struct block_shape *s = &b->shape;
+  const struct place_block *s = &b->shape;
   struct block_term terms[BLOCK_DIMS + 1];
   for (unsigned d = 0; d < s->dims; d++)
     terms[d] = (struct block_term){(s->adjacent[d] ? 1 : s->threads[d]) * g->dim[d], s->each[d]};
@@ -174,7 +174,7 @@ static void add_loads(struct block *b, const struct block_group *g) {
 /* Bytes of what a team's iterations reach in the loops up to `loops` of the group's, in sectors where elements lie apart. */
 static double team_bytes(const struct block *b, const struct block_group *g, unsigned loops, double innermost_steps) {
   struct block_term terms[BLOCK_DIMS + BLOCK_LOOPS];
-  const struct block_shape *s = &b->shape;
+  const struct place_block *s = &b->shape;
   int64_t pitch;
   unsigned n = 0;
   double width = access_of(b, g)->width_bytes;
@@ -186,7 +186,7 @@ static double team_bytes(const struct block *b, const struct block_group *g, uns
   return elements * fmin(fmax(width, (double)pitch), fmax(width, SECTOR_BYTES));
 }
 
-static double team_iterations(const struct block_shape *s) {
+static double team_iterations(const struct place_block *s) {
   double product = thread_iterations(s);
   for (unsigned d = 0; d < s->dims; d++) product *= s->threads[d];
   return product;
@@ -291,30 +291,41 @@ static bool find_nest(struct nest *nest, const struct session *s, unsigned dims,
     block_reach_free(&nest->reach);
     return false;
   }
-  struct block_shape row = {.dims = dims, .threads = {1, 1, 1}, .each = {1, 1, 1}};
+  struct place_block row = {.dims = dims, .threads = {1, 1, 1}, .each = {1, 1, 1}};
   row.threads[dims - 1] = shape_threads(s->in.region, s->in.launch);
   struct block chunk = {s, NULL, row, &nest->reach, {0}};
   nest->chunk_ns = block_ns(&chunk, extent);
   return true;
 }
 
-/* Ratio of a version's time to the chunk loop's. */
-static double ratio_of(struct nest *nest, const struct session *s, const struct place_version *version) {
-  struct block_shape shape;
+/* Ratio of a version's time to the chunk loop's; 0 and why it is not known. */
+static double ratio_of(struct nest *nest, const struct session *s, const struct place_version *version, const char **why) {
   uint64_t extent[BLOCK_DIMS];
-  if (version->kind != PLACE_BLOCK || block_shape_parse(version, &shape) || !block_extents(s, version, &shape, extent) ||
-      !find_nest(nest, s, shape.dims, extent))
-    return NAN;
-  for (unsigned d = 0; d < shape.dims; d++) /* too small for a block: it runs its chunk loops */
-    if (extent[d] < shape.threads[d] * shape.each[d]) return 1;
-  struct block block = {s, version, shape, &nest->reach, {0}};
+  if (!block_extents(s, version, extent)) return *why = "its extents are not known at this launch", 0;
+  if (!find_nest(nest, s, version->block.dims, extent)) return *why = "what its iterations reach is not known", 0;
+  if (nest->chunk_ns == 0) return *why = "the model sees nothing that the chunk loop does", 0;
+  for (unsigned d = 0; d < version->block.dims; d++) /* too small for a block: it runs its chunk loops */
+    if (extent[d] < place_block_extent(&version->block, d)) return 1;
+  struct block block = {s, version, version->block, &nest->reach, {0}};
   return block_ns(&block, extent) / nest->chunk_ns;
 }
 
-void block_costs(const struct session *s, double *out) {
-  uint8_t global[SOLVE_MAX_ARRAYS] = {0};
-  double base = session_cost(s, global, NULL);
+static int estimate_version(struct nest *nest, const struct session *s, const struct place_version *version, double base_ns,
+                            struct place_estimate *out, struct place_diag *diag) {
+  const char *why = NULL;
+  double ns = base_ns * ratio_of(nest, s, version, &why);
+  if (!why && !(isfinite(ns) && ns > 0))
+    return place_diag_set(diag, "%s: the prediction of version %s is no number (%g ns)", s->in.region->entry, version->entry, ns);
+  *out = why ? (struct place_estimate){PLACE_ESTIMATE_NONE, 0, why} : (struct place_estimate){PLACE_ESTIMATE_KNOWN, ns, NULL};
+  return 0;
+}
+
+int block_costs(const struct session *s, double base_ns, struct place_estimate *out, struct place_diag *diag) {
   struct nest nest = {.known = false};
-  for (size_t v = 0; v < s->in.region->version_count; v++) out[v] = base * ratio_of(&nest, s, &s->in.region->versions[v]);
+  int rc = 0;
+  for (size_t v = 0; rc == 0 && v < s->in.region->version_count; v++)
+    if (s->in.region->versions[v].block.dims)
+      rc = estimate_version(&nest, s, &s->in.region->versions[v], base_ns, &out[v], diag);
   if (nest.known) block_reach_free(&nest.reach);
+  return rc;
 }

@@ -9,14 +9,13 @@
 #include "terms.h"
 
 enum { MAX_ARGS = 256, MAX_PLANS = 4096, LINE_BYTES = 4096 };
-static const char letter_of[] = "grcs";
 
 /* ---- letters ---- */
 
 void place_case_letters(const struct place_region *region, const uint8_t *space, char *out) {
   for (size_t i = 0; i < region->array_count; i++) {
     int p = region->arrays[i].placeable;
-    *out++ = p < 0 ? '-' : letter_of[space[p] < PLACE_SPACE_COUNT ? space[p] : PLACE_GLOBAL];
+    *out++ = p < 0 ? '-' : place_space_letter(space[p] < PLACE_SPACE_COUNT ? (enum place_space)space[p] : PLACE_GLOBAL);
   }
   *out = 0;
 }
@@ -26,9 +25,9 @@ int place_case_spaces(const struct place_region *region, const char *letters, ui
   memset(space, 0, PLACE_MAX_PLACEABLE);
   for (size_t i = 0; i < region->array_count; i++) {
     int p = region->arrays[i].placeable;
-    const char *at = strchr(letter_of, letters[i]);
-    if (p < 0 ? letters[i] != '-' : !letters[i] || !at) return -1;
-    if (p >= 0) space[p] = (uint8_t)(at - letter_of);
+    int of_letter = place_space_of_letter(letters[i]);
+    if (p < 0 ? letters[i] != '-' : of_letter < 0) return -1;
+    if (p >= 0) space[p] = (uint8_t)of_letter;
   }
   return 0;
 }
@@ -98,20 +97,21 @@ int place_case_launch_line(struct place_case *c, const char *line, struct place_
 
 /* ---- names of plans ---- */
 
-/* The end of a block version's name, behind its last '_'. */
-static const char *shape_of(const struct place_version *version) {
-  const char *shape = strrchr(version->entry, '_');
-  return shape ? shape + 1 : "?";
-}
-
-static const char *what_of(const struct place_region *region, int version) {
-  if (version < 0 || (size_t)version >= region->version_count) return "original";
-  switch (region->versions[version].kind) {
-    case PLACE_BASE: return "base";
-    case PLACE_AGNOSTIC: return "agnostic";
-    case PLACE_BLOCK: return shape_of(&region->versions[version]);
-    default: return NULL;
+/* What tells a version from the others with its spaces, into out; false: nothing has to. */
+static bool what_of(const struct place_region *region, int version, char *out, size_t size) {
+  const struct place_version *v = version < 0 ? NULL : &region->versions[version];
+  uint8_t space[PLACE_MAX_PLACEABLE] = {0};
+  const char *what = NULL;
+  if (v && v->block.dims) return place_version_shape(v, out, size) > 0;
+  if (!v) what = "original";
+  else if (v->role == PLACE_ROLE_BASE) what = "base";
+  else if (place_version_is_open(region, v)) what = "agnostic";
+  else {
+    place_version_spaces(region, v, space);
+    if (place_version_find(region, space) != version) what = place_loop_name(v->loop);
   }
+  if (what) snprintf(out, size, "%s", what);
+  return what != NULL;
 }
 
 size_t place_case_plan_name(const struct place_region *region, const uint8_t *space, int version, char *out, size_t size) {
@@ -120,32 +120,18 @@ size_t place_case_plan_name(const struct place_region *region, const uint8_t *sp
   if (!letters) return 0;
   place_case_letters(region, space, letters);
   terms_text(&t, "%s", letters);
-  const char *what = what_of(region, version);
-  if (what) terms_text(&t, "_%s", what);
+  char what[96];
+  if (what_of(region, version < (int)region->version_count ? version : -1, what, sizeof what)) terms_text(&t, "_%s", what);
   free(letters);
   return t.length;
 }
 
-static bool has_spaces(const struct place_region *region, const struct place_version *version, const uint8_t *space) {
-  for (size_t a = 0; a < region->array_count; a++) {
-    int p = region->arrays[a].placeable;
-    if (p >= 0 && version->kind != PLACE_AGNOSTIC && version->space[a] != (int8_t)space[p]) return false;
-  }
-  return true;
-}
-
-int place_case_version(const struct place_region *region, enum place_version_kind kind, const uint8_t *space) {
-  for (size_t v = 0; v < region->version_count; v++)
-    if (region->versions[v].kind == kind && has_spaces(region, &region->versions[v], space)) return (int)v;
-  return -1;
-}
-
 static int version_without_name(const struct place_region *region, const uint8_t *space) {
-  static const enum place_version_kind order[] = {PLACE_SPECIAL, PLACE_BASE, PLACE_AGNOSTIC};
-  int version = -1;
-  for (unsigned i = 0; version < 0 && i < sizeof order / sizeof *order; i++)
-    version = place_case_version(region, order[i], space);
-  return version;
+  int made = place_version_find(region, space);
+  if (made >= 0 && !place_version_is_open(region, &region->versions[made])) return made;
+  for (size_t v = 0; v < region->version_count; v++)
+    if (region->versions[v].role == PLACE_ROLE_BASE && place_version_has_spaces(region, &region->versions[v], space)) return (int)v;
+  return made;
 }
 
 /* -1: none has that name and these spaces; the original kernel has only global memory. */
@@ -154,9 +140,9 @@ static int find_version(const struct place_region *region, const char *what, con
   if (!what) return *version = version_without_name(region, space), 0;
   if (!strcmp(what, "original")) return *version = -1, memcmp(space, global, sizeof global) ? -1 : 0;
   for (size_t v = 0; v < region->version_count; v++) {
-    const struct place_version *one = &region->versions[v];
-    const char *name = one->kind == PLACE_SPECIAL ? NULL : what_of(region, (int)v);
-    if (name && !strcmp(name, what) && has_spaces(region, one, space)) return *version = (int)v, 0;
+    char name[96];
+    if (region->versions[v].role == PLACE_ROLE_PROFILE || !place_version_has_spaces(region, &region->versions[v], space)) continue;
+    if (what_of(region, (int)v, name, sizeof name) && !strcmp(name, what)) return *version = (int)v, 0;
   }
   return -1;
 }
@@ -220,7 +206,7 @@ static int read_plan(struct place_case *c, const char *line, struct place_diag *
   struct place_case_plan plan = {.samples = 0};
   if (sscanf(line, " plan %255s %u %lf %lf", letters, &plan.samples, &plan.kernel_ns, &plan.off_ns) < 3 ||
       !(plan.kernel_ns > 0) || place_case_plan_parse(c->region, letters, plan.space, &plan.version))
-    return place_diag_set(diag, "a plan is LETTERS[_WHAT] SAMPLES KERNEL-NS [OFF-NS], a letter of grcs for each array, '-' for "
+    return place_diag_set(diag, "a plan is LETTERS[_WHAT] SAMPLES KERNEL-NS [OFF-NS], a letter of a space for each array, '-' for "
                                 "those not placeable; WHAT: original, base, agnostic, or the end of a block version's name");
   if (c->plan_count == MAX_PLANS) return place_diag_set(diag, "more than %d plans", MAX_PLANS);
   struct place_case_plan *grown = realloc(c->plans, (c->plan_count + 1) * sizeof *grown);

@@ -18,8 +18,11 @@ struct choose_trust choose_trust_of(enum place_model model, double threshold) {
 }
 
 struct choice {
+  const struct place_region *region;
+  const struct place_estimate *estimate; /* of versions, or NULL */
+  const bool *usable;
   const struct place_plan *base;
-  double straight;  /* the straight version's estimate over the original's, 1: not known */
+  double straight;  /* estimate of the plain version over the original's, 1: not known */
   double least;     /* estimate of what is chosen, over the original's */
   struct place_plan *chosen;
   bool any;
@@ -31,6 +34,14 @@ static bool is_global(const struct place_plan *plan) {
   return true;
 }
 
+static bool is_usable(const struct choice *c, size_t version) { return !c->usable || c->usable[version]; }
+
+/* Over the original's; 0: not known. */
+static double estimate_of(const struct choice *c, size_t version) {
+  bool known = c->estimate && c->estimate[version].state == PLACE_ESTIMATE_KNOWN;
+  return known ? c->estimate[version].ns / c->base->cost_ns : 0;
+}
+
 static void take(struct choice *c, const struct place_plan *plan, int version, double cost_ns, double estimate) {
   *c->chosen = *plan;
   c->chosen->version = version;
@@ -39,49 +50,60 @@ static void take(struct choice *c, const struct place_plan *plan, int version, d
   c->any = true;
 }
 
-static void consider_plans(struct choice *c, const struct place_region *region, const struct place_plan *plans, int count,
-                           enum place_version_kind kind, const struct choose_trust *trust) {
+/* The first plain version with an estimate: the control flow that all others share but the original and the open one. */
+static void consider_plain(struct choice *c, const struct choose_trust *trust) {
+  for (size_t v = 0; v < c->region->version_count; v++) {
+    double estimate = estimate_of(c, v);
+    if (!place_version_is_plain(c->region, &c->region->versions[v]) || !(estimate > 0)) continue;
+    c->straight = estimate;
+    if (is_usable(c, v) && estimate <= 1 - trust->straight) take(c, c->base, (int)v, c->base->cost_ns, estimate);
+    return;
+  }
+}
+
+static void consider_plans(struct choice *c, const struct place_plan *plans, int count, bool open,
+                           const struct choose_trust *trust) {
   double least = c->least * (1 - trust->special);
   for (int i = 0; i < count; i++) {
-    if (plans[i].version < 0 || is_global(&plans[i]) || region->versions[plans[i].version].kind != kind) continue;
-    double estimate = plans[i].cost_ns / c->base->cost_ns * (kind == PLACE_AGNOSTIC ? trust->agnostic : c->straight);
-    if (estimate <= least && estimate < c->least) take(c, &plans[i], plans[i].version, plans[i].cost_ns, estimate);
+    int v = plans[i].version;
+    if (v < 0 || !is_usable(c, (size_t)v) || is_global(&plans[i])) continue;
+    if (place_version_is_open(c->region, &c->region->versions[v]) != open) continue;
+    double estimate = plans[i].cost_ns / c->base->cost_ns * (open ? trust->agnostic : c->straight);
+    if (estimate <= least && estimate < c->least) take(c, &plans[i], v, plans[i].cost_ns, estimate);
   }
 }
 
-static void consider_blocks(struct choice *c, const struct place_region *region, const double *version_ns, const bool *usable,
-                            const struct choose_trust *trust) {
+static void consider_blocks(struct choice *c, const struct choose_trust *trust) {
   double least = c->least * (1 - trust->block);
-  for (size_t v = 0; v < region->version_count; v++) {
-    const struct place_version *version = &region->versions[v];
-    double estimate = version_ns[v] / c->base->cost_ns * c->straight;
+  for (size_t v = 0; v < c->region->version_count; v++) {
+    const struct place_version *version = &c->region->versions[v];
+    double estimate = estimate_of(c, v) * c->straight;
     bool better = estimate > 0 && estimate <= least && estimate < c->least;
-    if (version->kind != PLACE_BLOCK || (usable && !usable[v]) || !better) continue;
-    take(c, c->base, (int)v, version_ns[v], estimate);
-    for (size_t a = 0; a < region->array_count; a++)
-      if (region->arrays[a].placeable >= 0)
-        c->chosen->array[region->arrays[a].placeable].space = (enum place_space)version->space[a];
+    uint8_t space[PLACE_MAX_PLACEABLE] = {0};
+    if (!version->block.dims || !is_usable(c, v) || !better) continue;
+    take(c, c->base, (int)v, c->estimate[v].ns, estimate);
+    place_version_spaces(c->region, version, space);
+    for (unsigned p = 0; p < c->region->placeable_count; p++) c->chosen->array[p].space = (enum place_space)space[p];
   }
 }
 
-bool choose_plan(const struct place_region *region, const struct place_plan *plans, int count, const double *version_ns,
-                 const bool *usable, const struct choose_trust *trust, struct place_plan *chosen) {
-  struct choice c = {.straight = 1, .least = 1, .chosen = chosen};
-  int straight = place_plan_straight(region);
+bool choose_plan(const struct place_region *region, const struct place_plan *plans, int count,
+                 const struct place_estimate *estimate, const bool *usable, const struct choose_trust *trust,
+                 struct place_plan *chosen) {
+  struct choice c = {.region = region, .estimate = estimate, .usable = usable, .straight = 1, .least = 1, .chosen = chosen};
   for (int i = 0; i < count; i++)
     if (is_global(&plans[i])) c.base = &plans[i];
   if (!c.base || !(c.base->cost_ns > 0)) return false;
-  if (version_ns && straight >= 0 && version_ns[straight] > 0) c.straight = version_ns[straight] / c.base->cost_ns;
-  if (straight >= 0 && (!usable || usable[straight]) && c.straight <= 1 - trust->straight)
-    take(&c, c.base, straight, c.base->cost_ns, c.straight);
-  consider_plans(&c, region, plans, count, PLACE_SPECIAL, trust);
-  consider_plans(&c, region, plans, count, PLACE_AGNOSTIC, trust);
-  if (version_ns) consider_blocks(&c, region, version_ns, usable, trust);
+  consider_plain(&c, trust);
+  consider_plans(&c, plans, count, false, trust);
+  consider_plans(&c, plans, count, true, trust);
+  consider_blocks(&c, trust);
   return c.any;
 }
 
-bool place_plan_choose(const struct place_region *region, const struct place_plan *plans, int count, const double *version_ns,
-                       const bool *usable, enum place_model model, double threshold, struct place_plan *chosen) {
+bool place_plan_choose(const struct place_region *region, const struct place_plan *plans, int count,
+                       const struct place_estimate *estimate, const bool *usable, enum place_model model, double threshold,
+                       struct place_plan *chosen) {
   struct choose_trust trust = choose_trust_of(model, threshold);
-  return choose_plan(region, plans, count, version_ns, usable, &trust, chosen);
+  return choose_plan(region, plans, count, estimate, usable, &trust, chosen);
 }

@@ -22,7 +22,8 @@ struct choose_trust {
 struct choose_trust choose_trust_of(enum place_model model, double threshold);
 
 /* As place_plan_choose. */
-bool choose_plan(const struct place_region *region, const struct place_plan *plans, int count, const double *version_ns,
-                 const bool *usable, const struct choose_trust *trust, struct place_plan *chosen);
+bool choose_plan(const struct place_region *region, const struct place_plan *plans, int count,
+                 const struct place_estimate *estimate, const bool *usable, const struct choose_trust *trust,
+                 struct place_plan *chosen);
 
 #endif

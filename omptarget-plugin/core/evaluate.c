@@ -21,14 +21,10 @@ static int rank_of(const struct place_case *c, size_t plan) {
   static const uint8_t global[PLACE_MAX_PLACEABLE];
   const struct place_region *r = c->region;
   const struct place_case_plan *p = &c->plans[plan];
-  bool all_global = !memcmp(p->space, global, sizeof global), special = place_case_version(r, PLACE_SPECIAL, p->space) >= 0;
+  bool all_global = !memcmp(p->space, global, sizeof global);
   if (p->version < 0) return all_global ? 1 : 0;
-  switch (r->versions[p->version].kind) {
-    case PLACE_SPECIAL: return 3;
-    case PLACE_BASE: return 2;
-    case PLACE_AGNOSTIC: return all_global || special ? 0 : 3;
-    default: return 0;
-  }
+  if (r->versions[p->version].role == PLACE_ROLE_BASE) return 2;
+  return place_version_find(r, p->space) == p->version && !(all_global && place_version_is_open(r, &r->versions[p->version])) ? 3 : 0;
 }
 
 void evaluate_keep_spaces(struct place_case *c) {

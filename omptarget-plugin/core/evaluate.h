@@ -42,7 +42,7 @@ int evaluate_fit(const struct place_case *cases, size_t count, const char *held_
 struct evaluate_ranking { /* of a case by a model */
   struct place_plan plans[64];
   int count;
-  double *version_ns; /* free() */
+  struct place_estimate *estimate; /* free() */
 };
 
 int evaluate_rank(const struct place_case *c, const struct place_machine *machine, enum place_model model,

@@ -10,10 +10,10 @@ int evaluate_rank(const struct place_case *c, const struct place_machine *machin
   struct place_profile profile = {c->profile};
   struct place_options options = {.model = model};
   int most = sizeof ranking->plans / sizeof *ranking->plans;
-  ranking->version_ns = calloc(c->region->version_count + 1, sizeof *ranking->version_ns);
-  if (!ranking->version_ns) return place_diag_set(diag, "out of memory");
+  ranking->estimate = calloc(c->region->version_count + 1, sizeof *ranking->estimate);
+  if (!ranking->estimate) return place_diag_set(diag, "out of memory");
   ranking->count = place_plan_rank(&c->table, c->region, &c->launch, c->profile ? &profile : NULL, machine, &options,
-                                   ranking->plans, most, NULL, ranking->version_ns, diag);
+                                   ranking->plans, most, NULL, ranking->estimate, diag);
   return ranking->count < 0 ? -1 : 0;
 }
 
@@ -31,7 +31,7 @@ static double measured_ns(const struct place_case *c, int version, const struct 
 void evaluate_choose(const struct place_case *c, const struct evaluate_ranking *ranking, const struct choose_trust *trust,
                      struct evaluate_choice *choice) {
   *choice = (struct evaluate_choice){.best_ns = NAN, .original_ns = measured_ns(c, -1, NULL)};
-  choice->any = choose_plan(c->region, ranking->plans, ranking->count, ranking->version_ns, NULL, trust, &choice->plan);
+  choice->any = choose_plan(c->region, ranking->plans, ranking->count, ranking->estimate, NULL, trust, &choice->plan);
   choice->chosen_ns = choice->any ? measured_ns(c, choice->plan.version, &choice->plan) : choice->original_ns;
   for (size_t i = 0; i < c->plan_count; i++) choice->best_ns = fmin(choice->best_ns, c->plans[i].kernel_ns);
 }

@@ -72,6 +72,15 @@ static bool parse_record(const char *line, struct record *r) {
   return place_space_parse(space, strlen(space), &r->space) == 0;
 }
 
+/* The version whose kernel was counted: its entry name is the original's, '_place_' and what the record says. NULL: none. */
+static const struct place_version *version_of(const struct place_region *region, const struct record *r) {
+  char entry[3 * FIELD_BYTES];
+  snprintf(entry, sizeof entry, "%s_place_%s", r->kernel, r->version);
+  for (size_t v = 0; v < region->version_count; v++)
+    if (!strcmp(region->versions[v].entry, entry)) return &region->versions[v];
+  return NULL;
+}
+
 /* Whether the record is of the array's own accesses, and not of the copies that a version makes of it. */
 static bool is_own(const struct place_region *region, const struct record *r, size_t array) {
   int p = region->arrays[array].placeable;
@@ -79,10 +88,11 @@ static bool is_own(const struct place_region *region, const struct record *r, si
   for (size_t i = 0; i < region->access_count; i++)
     any |= (size_t)region->accesses[i].array == array && (region->accesses[i].kind == PLACE_READ) == !strcmp(r->access, "load");
   if (!any) return false;
-  bool letters = strspn(r->version, "grcs") == strlen(r->version) && strlen(r->version) == region->placeable_count;
-  if (!strcmp(r->version, "profile")) return false;
-  if (!letters) return strcmp(r->version, "agnostic") != 0 || r->space != PLACE_GLOBAL;
-  return p < 0 || r->version[p] == "grcs"[r->space];
+  const struct place_version *version = version_of(region, r);
+  if (!version) return !strcmp(r->version, "original");
+  if (version->role == PLACE_ROLE_PROFILE) return false;
+  if (place_version_is_open(region, version)) return r->space != PLACE_GLOBAL;
+  return p < 0 || version->space[array] == (int8_t)r->space;
 }
 
 /* ---- predictions ---- */
@@ -93,7 +103,8 @@ struct prediction {
 
 static struct prediction predict(const struct session *s, const struct record *r, size_t array) {
   struct prediction sum = {0, 0};
-  bool special = strcmp(r->version, "original") && strcmp(r->version, "agnostic") && strcmp(r->version, "base");
+  const struct place_version *version = version_of(s->in.region, r);
+  bool special = version && version->role == PLACE_ROLE_PLAN && !place_version_is_open(s->in.region, version);
   unsigned level = traits_count_level(s->in.machine, r->space);
   for (size_t i = 0; i < s->in.region->access_count; i++) {
     const struct place_access *access = &s->in.region->accesses[i];

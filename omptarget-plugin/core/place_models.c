@@ -285,7 +285,7 @@ static int choose_all(const struct input *in) {
     for (size_t i = 0; rc == 0 && i < in->count; i++)
       if (evaluate_rank(&in->cases[i], in->machine, (enum place_model)m, &rankings[i], &diag)) rc = fail(diag.text, "");
     if (rc == 0) rc = choose_by(in, (enum place_model)m, rankings);
-    for (size_t i = 0; i < in->count; i++) free(rankings[i].version_ns), rankings[i].version_ns = NULL;
+    for (size_t i = 0; i < in->count; i++) free(rankings[i].estimate), rankings[i].estimate = NULL;
   }
   free(rankings);
   return rc;

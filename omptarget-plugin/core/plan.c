@@ -26,23 +26,33 @@ static void set_array(const struct session *s, size_t i, const uint8_t *space, s
 }
 
 static double version_factor(const struct session *s, int version) {
-  bool agnostic = version >= 0 && s->in.region->versions[version].kind == PLACE_AGNOSTIC;
-  return agnostic && s->model == &model_place ? agnostic_penalty : 1;
+  bool open = version >= 0 && place_version_is_open(s->in.region, &s->in.region->versions[version]);
+  return open && s->model == &model_place ? agnostic_penalty : 1;
 }
 
-/* False if no version realises the spaces, or they do not fit. */
-static bool plan_of(const struct session *s, const uint8_t *space, struct place_plan *plan) {
+/* 1; 0 if the spaces do not fit; -1 and a diagnostic where the model's cost is no number, or infinite though nothing is copied. */
+static int cost_of(const struct session *s, const uint8_t *space, int version, double *cost, struct place_diag *diag) {
+  *cost = session_cost(s, space, NULL) * version_factor(s, version);
+  if (isfinite(*cost) && *cost >= 0) return 1;
+  bool copies = false;
+  for (unsigned a = 0; a < s->problem.arrays; a++) copies |= space[a] != PLACE_GLOBAL;
+  if (*cost == INFINITY && copies) return 0;
+  return place_diag_set(diag, "%s: the cost that model %s predicts is no number (%g)", s->in.region->entry, s->model->name, *cost);
+}
+
+/* The same, with the plan of these spaces by that version. */
+static int plan_of(const struct session *s, const uint8_t *space, int version, struct place_plan *plan, struct place_diag *diag) {
   const struct place_region *region = s->in.region;
   memset(plan, 0, sizeof *plan);
-  plan->version = session_version(region, space);
-  plan->cost_ns = session_cost(s, space, NULL);
-  if (plan->version == -2 || !isfinite(plan->cost_ns)) return false;
-  plan->least_ns = session_least(s, space, plan->cost_ns) * version_factor(s, plan->version);
-  plan->cost_ns *= version_factor(s, plan->version);
+  plan->version = version;
+  int rc = cost_of(s, space, version, &plan->cost_ns, diag);
+  if (rc <= 0) return rc;
+  double factor = version_factor(s, version);
+  plan->least_ns = session_least(s, space, plan->cost_ns / factor) * factor;
   plan->placeable_count = region->placeable_count;
   for (size_t i = 0; i < region->array_count; i++) set_array(s, i, space, plan);
   plan->teams = occupancy_staged_teams(region, s->in.launch, s->in.machine, plan->shared_bytes);
-  return true;
+  return 1;
 }
 
 /* ---- ranking ---- */
@@ -52,7 +62,8 @@ struct ranking {
   int count, capacity;
 };
 
-static bool same_spaces(const struct place_plan *a, const struct place_plan *b) {
+static bool is_same(const struct place_plan *a, const struct place_plan *b) {
+  if (a->version != b->version) return false;
   for (unsigned i = 0; i < a->placeable_count; i++)
     if (a->array[i].space != b->array[i].space) return false;
   return true;
@@ -67,7 +78,7 @@ static bool all_global(const struct place_plan *plan) {
 /* Inserts in order of cost; the last falls off when full, but never the plan with everything in global memory. */
 static void rank_add(struct ranking *r, const struct place_plan *plan) {
   for (int i = 0; i < r->count; i++)
-    if (same_spaces(&r->plans[i], plan)) return;
+    if (is_same(&r->plans[i], plan)) return;
   int at = r->count;
   if (r->capacity == 0) return;
   if (r->count == r->capacity) {
@@ -81,23 +92,32 @@ static void rank_add(struct ranking *r, const struct place_plan *plan) {
   r->count++;
 }
 
-static void rank_spaces(const struct session *s, const uint8_t *space, struct ranking *r) {
+/* A plan of these spaces by that version, if the launch allows it. 0, or -1 and a diagnostic. */
+static int rank_plan(const struct session *s, const uint8_t *space, int version, struct ranking *r, struct place_diag *diag) {
   struct place_plan plan;
   for (unsigned a = 0; a < s->problem.arrays; a++)
-    if (!(s->problem.allowed[a] & PLACE_SPACE_BIT(space[a]))) return;
-  if (plan_of(s, space, &plan)) rank_add(r, &plan);
+    if (!(s->problem.allowed[a] & PLACE_SPACE_BIT(space[a]))) return 0;
+  int rc = plan_of(s, space, version, &plan, diag);
+  if (rc > 0) rank_add(r, &plan);
+  return rc < 0 ? -1 : 0;
 }
 
-static void rank_versions(const struct session *s, struct ranking *r) {
+static int rank_versions(const struct session *s, struct ranking *r, struct place_diag *diag) {
   const struct place_region *region = s->in.region;
   uint8_t space[SOLVE_MAX_ARRAYS] = {0};
-  rank_spaces(s, space, r); /* all global: the original */
-  for (size_t v = 0; v < region->version_count; v++) {
-    if (region->versions[v].kind != PLACE_SPECIAL) continue;
-    for (size_t i = 0; i < region->array_count; i++)
-      if (region->arrays[i].placeable >= 0) space[region->arrays[i].placeable] = (uint8_t)region->versions[v].space[i];
-    rank_spaces(s, space, r);
+  int rc = rank_plan(s, space, -1, r, diag); /* all global: the original */
+  for (size_t v = 0; rc == 0 && v < region->version_count; v++) {
+    if (!place_version_is_placement(region, &region->versions[v])) continue;
+    place_version_spaces(region, &region->versions[v], space);
+    rc = rank_plan(s, space, (int)v, r, diag);
   }
+  return rc;
+}
+
+/* What the solver found, if a version has it. */
+static int rank_best(const struct session *s, const uint8_t *space, struct ranking *r, struct place_diag *diag) {
+  int version = session_version(s->in.region, space);
+  return version == -2 ? 0 : rank_plan(s, space, version, r, diag);
 }
 
 static void summarise(const struct session *s, struct place_array_summary *summary) {
@@ -125,50 +145,46 @@ static void summarise(const struct session *s, struct place_array_summary *summa
 /* Whether the launch lets arrays be where a version has them. */
 static bool version_fits(const struct session *s, const struct place_version *version) {
   uint8_t space[SOLVE_MAX_ARRAYS] = {0};
-  for (size_t i = 0; i < s->in.region->array_count; i++) {
-    int placeable = s->in.region->arrays[i].placeable;
-    if (placeable < 0 || version->space[i] < 0) continue;
-    space[placeable] = (uint8_t)version->space[i];
-    if (!(s->problem.allowed[placeable] & PLACE_SPACE_BIT(space[placeable]))) return false;
-  }
+  place_version_spaces(s->in.region, version, space);
+  for (unsigned a = 0; a < s->problem.arrays; a++)
+    if (!(s->problem.allowed[a] & PLACE_SPACE_BIT(space[a]))) return false;
   return model_fits(&s->in, space, NULL);
 }
 
-/* Estimates of versions that are no plans of their own. */
-static void estimate_versions(const struct session *s, double *version_ns) {
+/* Estimates of versions that are no plans of spaces alone. */
+static int estimate_versions(const struct session *s, struct place_estimate *out, struct place_diag *diag) {
   static const uint8_t global[SOLVE_MAX_ARRAYS];
-  block_costs(s, version_ns);
-  for (size_t v = 0; v < s->in.region->version_count; v++)
-    if (s->in.region->versions[v].kind == PLACE_BLOCK && !version_fits(s, &s->in.region->versions[v])) version_ns[v] = INFINITY;
-  int straight = place_plan_straight(s->in.region);
-  if (straight >= 0) version_ns[straight] = session_cost(s, global, NULL) * straight_ratio(s);
-}
-
-int place_plan_straight(const struct place_region *region) {
+  const struct place_region *region = s->in.region;
+  double base_ns;
+  if (cost_of(s, global, -1, &base_ns, diag) < 0) return -1;
+  bool any = base_ns > 0 && isfinite(base_ns);
+  for (size_t v = 0; v < region->version_count; v++)
+    out[v] = (struct place_estimate){PLACE_ESTIMATE_NONE, 0, any ? NULL : "the model predicts nothing of the original"};
+  if (!any) return 0;
+  if (block_costs(s, base_ns, out, diag)) return -1;
   for (size_t v = 0; v < region->version_count; v++) {
-    bool global = region->versions[v].kind == PLACE_SPECIAL;
-    for (size_t a = 0; a < region->array_count; a++) global &= region->versions[v].space[a] <= PLACE_GLOBAL;
-    if (global) return (int)v;
+    const struct place_version *version = &region->versions[v];
+    if (version->block.dims && !version_fits(s, version))
+      out[v] = (struct place_estimate){PLACE_ESTIMATE_IMPOSSIBLE, 0, "its copies do not fit, or may not be made, at this launch"};
+    if (place_version_is_plain(region, version) && straight_estimate(s, version, base_ns, &out[v], diag)) return -1;
   }
-  return -1;
+  return 0;
 }
 
 int place_plan_rank(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
                     const struct place_profile *profile, const struct place_machine *machine,
                     const struct place_options *options, struct place_plan *plans, int capacity,
-                    struct place_array_summary *summary, double *version_ns, struct place_diag *diag) {
+                    struct place_array_summary *summary, struct place_estimate *estimate, struct place_diag *diag) {
   enum place_model model = options ? options->model : PLACE_MODEL_PLACE;
   struct session *s = session_open(table, region, launch, profile, machine, model, diag);
   struct ranking ranking = {plans, 0, capacity < 0 ? 0 : capacity};
   struct solve_result best;
   if (!s) return -1;
   int rc = session_solve(s, options ? options->solver : PLACE_SOLVER_AUTO, &best, diag);
-  if (rc == 0) {
-    rank_versions(s, &ranking);
-    rank_spaces(s, best.space, &ranking);
-    if (summary) summarise(s, summary);
-    if (version_ns) estimate_versions(s, version_ns);
-  }
+  if (rc == 0) rc = rank_versions(s, &ranking, diag);
+  if (rc == 0) rc = rank_best(s, best.space, &ranking, diag);
+  if (rc == 0 && summary) summarise(s, summary);
+  if (rc == 0 && estimate) rc = estimate_versions(s, estimate, diag);
   session_close(s);
   return rc ? -1 : ranking.count;
 }
@@ -177,16 +193,18 @@ int place_plan_costs(const struct place_table *table, const struct place_region 
                      const struct place_profile *profile, const struct place_machine *machine, enum place_model model,
                      const uint8_t (*spaces)[PLACE_MAX_PLACEABLE], size_t count, double *cost_ns, struct place_diag *diag) {
   struct session *s = session_open(table, region, launch, profile, machine, model, diag);
+  int rc = 0;
   if (!s) return -1;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; rc == 0 && i < count; i++) {
     uint8_t space[SOLVE_MAX_ARRAYS] = {0};
     bool allowed = true;
     memcpy(space, spaces[i], region->placeable_count);
     for (unsigned a = 0; a < region->placeable_count; a++)
       allowed &= space[a] < PLACE_SPACE_COUNT && s->problem.allowed[a] >> space[a] & 1;
     int version = allowed ? session_version(region, space) : -2;
-    cost_ns[i] = version == -2 ? INFINITY : session_cost(s, space, NULL) * version_factor(s, version);
+    cost_ns[i] = INFINITY;
+    if (version != -2 && cost_of(s, space, version, &cost_ns[i], diag) < 0) rc = -1;
   }
   session_close(s);
-  return 0;
+  return rc;
 }

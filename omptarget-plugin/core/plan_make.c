@@ -24,8 +24,8 @@ static int set_array(const struct place_region *region, size_t i, enum place_spa
 }
 
 static int set_plan(const struct place_region *region, const struct place_launch *launch, const enum place_space *spaces,
-                    const struct place_machine *machine, const struct candidate *candidates, struct place_plan *plan,
-                    struct place_diag *diag) {
+                    int version, const struct place_machine *machine, const struct candidate *candidates,
+                    struct place_plan *plan, struct place_diag *diag) {
   uint64_t constant = 0;
   uint8_t space[PLACE_MAX_PLACEABLE] = {0};
   memset(plan, 0, sizeof *plan);
@@ -36,7 +36,7 @@ static int set_plan(const struct place_region *region, const struct place_launch
     if (set_array(region, i, spaces[placeable], &candidates[i], plan, &constant, diag)) return -1;
     space[placeable] = (uint8_t)spaces[placeable];
   }
-  plan->version = session_version(region, space);
+  plan->version = version == PLACE_VERSION_ANY ? session_version(region, space) : version;
   if (plan->version == -2) return place_diag_set(diag, "%s: no version of the kernel has these spaces", region->entry);
   if (constant > PLACE_CONST_BYTES || plan->shared_bytes > candidates_shared_capacity(machine, launch))
     return place_diag_set(diag, "%s: the arrays do not fit into constant or shared memory together", region->entry);
@@ -45,12 +45,12 @@ static int set_plan(const struct place_region *region, const struct place_launch
 }
 
 int place_plan_make(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
-                    const enum place_space *spaces, const struct place_machine *machine, struct place_plan *plan,
-                    struct place_diag *diag) {
+                    const enum place_space *spaces, int version, const struct place_machine *machine,
+                    struct place_plan *plan, struct place_diag *diag) {
   struct candidate *candidates = malloc((region->array_count + 1) * sizeof *candidates);
   int rc = candidates ? candidates_find(table, region, launch, machine, candidates, diag)
                       : place_diag_set(diag, "%s: out of memory", region->entry);
-  if (rc == 0) rc = set_plan(region, launch, spaces, machine, candidates, plan, diag);
+  if (rc == 0) rc = set_plan(region, launch, spaces, version, machine, candidates, plan, diag);
   free(candidates);
   return rc;
 }

@@ -135,21 +135,9 @@ int session_solve(const struct session *s, enum place_solver solver, struct solv
 
 /* ---- versions ---- */
 
-static bool version_matches(const struct place_region *region, const struct place_version *version, const uint8_t *space) {
-  for (size_t i = 0; i < region->array_count; i++) {
-    int placeable = region->arrays[i].placeable;
-    if (placeable >= 0 && version->space[i] != (int8_t)space[placeable]) return false;
-  }
-  return version->kind == PLACE_SPECIAL;
-}
-
 int session_version(const struct place_region *region, const uint8_t *space) {
   bool placed = false;
   for (unsigned a = 0; a < region->placeable_count; a++) placed |= space[a] != PLACE_GLOBAL;
-  if (!placed) return -1;
-  for (size_t v = 0; v < region->version_count; v++)
-    if (version_matches(region, &region->versions[v], space)) return (int)v;
-  for (size_t v = 0; v < region->version_count; v++)
-    if (region->versions[v].kind == PLACE_AGNOSTIC) return (int)v;
-  return -2;
+  int version = placed ? place_version_find(region, space) : -1;
+  return placed && version < 0 ? -2 : version;
 }

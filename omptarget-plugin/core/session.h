@@ -34,7 +34,7 @@ double session_least(const struct session *s, const uint8_t *space, double cost)
 enum { SESSION_FEW_PLANS = 64 };
 int session_solve(const struct session *s, enum place_solver solver, struct solve_result *result, struct place_diag *diag);
 
-/* The version that realises the spaces, special ones first. -1: the original does; -2: none. */
+/* The version that realises the spaces, those made for them first. -1: the original does; -2: none. */
 int session_version(const struct place_region *region, const uint8_t *space);
 
 #endif

@@ -64,3 +64,14 @@ double straight_ratio(const struct session *s) {
   double ratio = working_warps(s, region->threads, threads) / working_warps(s, region->threads, region->threads);
   return begins_too_much(s) ? 1 / ratio : ratio;
 }
+
+int straight_estimate(const struct session *s, const struct place_version *version, double base_ns, struct place_estimate *out,
+                      struct place_diag *diag) {
+  *out = (struct place_estimate){PLACE_ESTIMATE_NONE, 0, "no model knows its loop"};
+  if (version->loop != PLACE_LOOP_STRAIGHT) return 0;
+  double ns = base_ns * straight_ratio(s);
+  if (!(isfinite(ns) && ns > 0))
+    return place_diag_set(diag, "%s: the prediction of version %s is no number (%g ns)", s->in.region->entry, version->entry, ns);
+  *out = (struct place_estimate){PLACE_ESTIMATE_KNOWN, ns, NULL};
+  return 0;
+}

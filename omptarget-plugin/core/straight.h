@@ -23,4 +23,9 @@
 /* Time of the straight version over the original kernel's; 1: nothing is known to differ. */
 double straight_ratio(const struct session *s);
 
+/* Estimates a version that leaves all arrays where they are: base_ns times that ratio where its loop is the straight one, else
+ * not known. 0, or -1 and a diagnostic where it comes out as no number. */
+int straight_estimate(const struct session *s, const struct place_version *version, double base_ns, struct place_estimate *out,
+                      struct place_diag *diag);
+
 #endif

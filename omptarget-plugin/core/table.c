@@ -6,34 +6,6 @@
 
 #include "table_text.h"
 
-enum { MAX_ITEMS = 1 << 16 }; /* of one kind in a region: a damaged number must not cost gigabytes */
-
-struct field {
-  const char *text;
-  size_t length;
-};
-
-struct reader {
-  const char *text; /* without the end line */
-  size_t length, at;
-  unsigned number;   /* of the current line, from 1 */
-  struct field line; /* what is left of it */
-  struct place_table *table;
-  struct place_diag *diag;
-};
-
-int table_error(struct place_diag *diag, unsigned line, const char *format, ...) {
-  char what[320];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(what, sizeof what, format, list);
-  va_end(list);
-  return place_diag_set(diag, "region table, line %u: %s; recompile the program with the libplace.so that belongs to "
-                              "this libplacert.so", line, what);
-}
-
-#define ERROR(reader, ...) table_error((reader)->diag, (reader)->number, __VA_ARGS__)
-
 uint64_t place_fnv1a(const void *bytes, size_t length) {
   const unsigned char *p = bytes;
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -41,135 +13,32 @@ uint64_t place_fnv1a(const void *bytes, size_t length) {
   return hash;
 }
 
-/* ---- lines and fields ---- */
-
-static bool next_line(struct reader *r) {
-  if (r->at >= r->length) return false;
-  const char *begin = r->text + r->at, *end = memchr(begin, '\n', r->length - r->at);
-  size_t n = end ? (size_t)(end - begin) : r->length - r->at;
-  r->line = (struct field){begin, n};
-  r->at += n + 1;
-  r->number++;
-  return true;
-}
-
-static struct field next_field(struct reader *r) {
-  struct field *line = &r->line;
-  while (line->length && *line->text == ' ') line->text++, line->length--;
-  struct field f = {line->text, 0};
-  while (f.length < line->length && f.text[f.length] != ' ') f.length++;
-  line->text += f.length;
-  line->length -= f.length;
-  return f;
-}
-
-static struct field rest_of_line(struct reader *r) {
-  struct field f = r->line;
-  while (f.length && *f.text == ' ') f.text++, f.length--;
-  r->line.length = 0;
-  return f;
-}
-
-static bool is(struct field f, const char *word) {
-  return strlen(word) == f.length && memcmp(word, f.text, f.length) == 0;
-}
-
-/* A word out of a list, by its index; -1: none of them. */
-static int one_of(struct field f, const char *const *words, int count) {
-  for (int i = 0; i < count; i++)
-    if (is(f, words[i])) return i;
-  return -1;
-}
-
-/* The next line if it begins with that keyword; otherwise it is left to be read again. */
-static bool take_keyword(struct reader *r, const char *keyword) {
-  struct reader before = *r;
-  if (next_line(r) && is(next_field(r), keyword)) return true;
-  *r = before;
-  return false;
-}
-
-static int read_int(struct reader *r, const char *what, long long least, long long most, long long *value) {
-  struct field f = next_field(r);
-  size_t i = 0;
-  bool minus = f.length > 1 && f.text[0] == '-';
-  long long v = 0;
-  for (i = minus; i < f.length && f.text[i] >= '0' && f.text[i] <= '9' && v < (1LL << 40); i++)
-    v = 10 * v + (f.text[i] - '0');
-  *value = minus ? -v : v;
-  if (!f.length || i < f.length) return ERROR(r, "%s: expected a number, found '%.*s'", what, (int)f.length, f.text);
-  if (*value < least || *value > most)
-    return ERROR(r, "%s is %lld, expected %lld to %lld", what, *value, least, most);
-  return 0;
-}
-
-static int copy(struct reader *r, struct field f, const char *what, char **out) {
-  if (!f.length) return ERROR(r, "%s is missing", what);
-  for (size_t i = 0; i < f.length; i++)
-    if ((unsigned char)f.text[i] < ' ') return ERROR(r, "%s holds a control character", what);
-  *out = malloc(f.length + 1);
-  if (!*out) return ERROR(r, "out of memory");
-  memcpy(*out, f.text, f.length);
-  (*out)[f.length] = 0;
-  return 0;
-}
-
-static int copy_unless_dash(struct reader *r, struct field f, const char *what, char **out) {
-  return is(f, "-") ? 0 : copy(r, f, what, out);
-}
-
-static int line_done(struct reader *r) {
-  struct field f = next_field(r);
-  return f.length ? ERROR(r, "unexpected '%.*s' at the end of the line", (int)f.length, f.text) : 0;
-}
-
-static int read_expr(struct reader *r, place_expr *expr) {
-  struct field f = rest_of_line(r);
-  struct place_diag why = {""};
-  *expr = PLACE_EXPR_NONE;
-  if (is(f, "?")) return 0;
-  *expr = place_expr_parse(&r->table->exprs, f.text, f.length, &why);
-  return *expr < 0 ? ERROR(r, "%s", why.text) : 0;
-}
-
-/* One more element at the end of an array of `count`; NULL and a diagnostic when there is no memory. */
-static void *append(struct reader *r, void **array, size_t *count, size_t size) {
-  void *grown = *array;
-  if (*count >= MAX_ITEMS) return ERROR(r, "more than %d items of one kind", (int)MAX_ITEMS), NULL;
-  if ((*count & (*count - 1)) == 0) grown = realloc(*array, size * (*count ? 2 * *count : 1)); /* at powers of two */
-  if (!grown) return ERROR(r, "out of memory"), NULL;
-  *array = grown;
-  return memset((char *)grown + size * (*count)++, 0, size);
-}
-
-#define APPEND(reader, array, count) append(reader, (void **)&(array), &(count), sizeof *(array))
+/* ---- lines of a region ---- */
 
 /* The first field of a loop, array or access: its own number. */
 static int read_number_of(struct reader *r, const char *what, size_t count) {
   long long n;
-  if (read_int(r, what, 0, MAX_ITEMS, &n)) return -1;
+  if (table_int(r, what, 0, MAX_ITEMS, &n)) return -1;
   return (size_t)n + 1 == count ? 0 : ERROR(r, "%s is %lld, expected %zu", what, n, count - 1);
 }
 
-/* ---- lines of a region ---- */
-
 static int read_at(struct reader *r, struct place_region *region) {
   long long line;
-  if (!take_keyword(r, "at")) return ERROR(r, "expected 'at' on the next line");
-  if (read_int(r, "source line", 0, INT32_MAX, &line)) return -1;
+  if (!table_take(r, "at")) return ERROR(r, "expected 'at' on the next line");
+  if (table_int(r, "source line", 0, INT32_MAX, &line)) return -1;
   region->line = (unsigned)line;
-  if (copy(r, next_field(r), "function", &region->function)) return -1;
-  return copy(r, rest_of_line(r), "file", &region->file);
+  if (table_copy(r, table_field(r), "function", &region->function)) return -1;
+  return table_copy(r, table_rest(r), "file", &region->file);
 }
 
 static int read_kind(struct reader *r, struct place_region *region) {
-  if (!take_keyword(r, "kind")) return ERROR(r, "expected 'kind' on the next line");
-  struct field f = next_field(r);
-  if (is(f, "spmd")) {
-    struct field why = rest_of_line(r);
-    return why.length ? copy(r, why, "reason", &region->no_blocks) : 0;
+  if (!table_take(r, "kind")) return ERROR(r, "expected 'kind' on the next line");
+  struct field f = table_field(r);
+  if (table_is(f, "spmd")) {
+    struct field why = table_rest(r);
+    return why.length ? table_copy(r, why, "reason", &region->no_blocks) : 0;
   }
-  if (is(f, "unsupported")) return copy(r, rest_of_line(r), "reason", &region->unsupported);
+  if (table_is(f, "unsupported")) return table_copy(r, table_rest(r), "reason", &region->unsupported);
   return ERROR(r, "kind is '%.*s', expected spmd or unsupported", (int)f.length, f.text);
 }
 
@@ -178,10 +47,10 @@ static int read_launch(struct reader *r, struct place_region *region) {
                                       [PLACE_TEAMS_OBSERVED] = "observed"};
   static const char *const reduction[] = {"-", "reduction"}, *const writes[] = {"-", "unknown-writes"};
   long long threads;
-  if (!take_keyword(r, "launch")) return ERROR(r, "expected 'launch' on the next line");
-  if (read_int(r, "threads", 0, 1024, &threads)) return -1;
-  int clause = one_of(next_field(r), teams, 3), reduces = one_of(next_field(r), reduction, 2);
-  int unknown = one_of(next_field(r), writes, 2);
+  if (!table_take(r, "launch")) return ERROR(r, "expected 'launch' on the next line");
+  if (table_int(r, "threads", 0, 1024, &threads)) return -1;
+  int clause = table_one_of(table_field(r), teams, 3), reduces = table_one_of(table_field(r), reduction, 2);
+  int unknown = table_one_of(table_field(r), writes, 2);
   if (clause < 0) return ERROR(r, "expected open, fixed or observed after threads");
   if (reduces < 0) return ERROR(r, "expected reduction or -");
   if (unknown < 0) return ERROR(r, "expected unknown-writes or -");
@@ -189,21 +58,21 @@ static int read_launch(struct reader *r, struct place_region *region) {
   region->teams = (enum place_teams_clause)clause;
   region->reduction = reduces;
   region->unknown_writes = unknown;
-  return line_done(r);
+  return table_line_done(r);
 }
 
 static int read_loop(struct reader *r, struct place_region *region) {
   long long parent;
   struct place_loop *loop = APPEND(r, region->loops, region->loop_count);
   if (!loop || read_number_of(r, "loop", region->loop_count)) return -1;
-  if (read_int(r, "parent loop", -1, (long long)region->loop_count - 2, &parent)) return -1;
+  if (table_int(r, "parent loop", -1, (long long)region->loop_count - 2, &parent)) return -1;
   loop->parent = (int)parent;
-  return read_expr(r, &loop->trips);
+  return table_rest_expr(r, &loop->trips);
 }
 
 static int read_rights(struct reader *r, struct place_array *array) {
-  struct field f = next_field(r);
-  if (is(f, "-")) return 0;
+  struct field f = table_field(r);
+  if (table_is(f, "-")) return 0;
   for (size_t i = 0; i < f.length; i++) {
     bool *right = f.text[i] == 'r' ? &array->read : f.text[i] == 'w' ? &array->written : &array->atomic;
     if (!strchr("rwa", f.text[i]) || *right) return ERROR(r, "rights '%.*s', expected letters of rwa, each once, or -",
@@ -214,7 +83,7 @@ static int read_rights(struct reader *r, struct place_array *array) {
 }
 
 static int read_spaces(struct reader *r, struct place_array *array) {
-  struct field f = next_field(r);
+  struct field f = table_field(r);
   while (f.length) {
     const char *comma = memchr(f.text, ',', f.length);
     size_t n = comma ? (size_t)(comma - f.text) : f.length;
@@ -231,10 +100,10 @@ static int read_spaces(struct reader *r, struct place_array *array) {
 }
 
 static int read_hint(struct reader *r, struct place_array *array) {
-  struct field f = next_field(r);
+  struct field f = table_field(r);
   enum place_space space;
   array->hint = -1;
-  if (is(f, "-")) return 0;
+  if (table_is(f, "-")) return 0;
   if (place_space_parse(f.text, f.length, &space)) return ERROR(r, "no space is named '%.*s'", (int)f.length, f.text);
   array->hint = (int)space;
   return 0;
@@ -244,17 +113,17 @@ static int read_array(struct reader *r, struct place_region *region) {
   long long arg, bytes, placeable;
   struct place_array *array = APPEND(r, region->arrays, region->array_count);
   if (!array || read_number_of(r, "array", region->array_count)) return -1;
-  if (read_int(r, "kernel argument", 0, 4095, &arg)) return -1;
-  if (copy(r, next_field(r), "array name", &array->name)) return -1;
-  if (read_int(r, "element bytes", 1, 1 << 20, &bytes)) return -1;
+  if (table_int(r, "kernel argument", 0, 4095, &arg)) return -1;
+  if (table_copy(r, table_field(r), "array name", &array->name)) return -1;
+  if (table_int(r, "element bytes", 1, 1 << 20, &bytes)) return -1;
   if (read_rights(r, array)) return -1;
-  if (read_int(r, "placeable index", -1, PLACE_MAX_PLACEABLE - 1, &placeable)) return -1;
+  if (table_int(r, "placeable index", -1, PLACE_MAX_PLACEABLE - 1, &placeable)) return -1;
   array->arg = (int)arg;
   array->element_bytes = (unsigned)bytes;
   array->placeable = (int)placeable;
   region->placeable_count += placeable >= 0;
   if (read_spaces(r, array) || read_hint(r, array)) return -1;
-  return copy_unless_dash(r, rest_of_line(r), "reason", &array->reason);
+  return table_copy_unless_dash(r, table_rest(r), "reason", &array->reason);
 }
 
 static int read_access(struct reader *r, struct place_region *region) {
@@ -262,82 +131,37 @@ static int read_access(struct reader *r, struct place_region *region) {
   long long array, width, loop, guarded, line, log, source;
   struct place_access *access = APPEND(r, region->accesses, region->access_count);
   if (!access || read_number_of(r, "access", region->access_count)) return -1;
-  if (read_int(r, "array", 0, (long long)region->array_count - 1, &array)) return -1;
-  int kind = one_of(next_field(r), kinds, 3);
+  if (table_int(r, "array", 0, (long long)region->array_count - 1, &array)) return -1;
+  int kind = table_one_of(table_field(r), kinds, 3);
   if (kind < 0) return ERROR(r, "expected read, write or atomic");
-  if (read_int(r, "width", 1, 4096, &width)) return -1;
-  if (read_int(r, "loop", -1, (long long)region->loop_count - 1, &loop)) return -1;
-  if (read_int(r, "guarded", 0, 1, &guarded) || read_int(r, "line", 0, INT32_MAX, &line)) return -1;
-  if (read_int(r, "log", -1, PLACE_PROFILE_ACCESSES - 1, &log)) return -1;
-  if (read_int(r, "index source", -1, (long long)region->array_count - 1, &source)) return -1;
+  if (table_int(r, "width", 1, 4096, &width)) return -1;
+  if (table_int(r, "loop", -1, (long long)region->loop_count - 1, &loop)) return -1;
+  if (table_int(r, "guarded", 0, 1, &guarded) || table_int(r, "line", 0, INT32_MAX, &line)) return -1;
+  if (table_int(r, "log", -1, PLACE_PROFILE_ACCESSES - 1, &log)) return -1;
+  if (table_int(r, "index source", -1, (long long)region->array_count - 1, &source)) return -1;
   *access = (struct place_access){.array = (int)array, .kind = (enum place_access_kind)kind, .guarded = guarded,
                                   .width_bytes = (unsigned)width, .loop = (int)loop, .line = (unsigned)line,
                                   .log = (int)log, .index_source = (int)source};
-  return read_expr(r, &access->offset);
-}
-
-static int space_of_letter(char letter) {
-  const char *letters = "grcs", *found = letter ? strchr(letters, letter) : NULL;
-  return found ? (int)(found - letters) : -1;
-}
-
-static int read_block(struct reader *r, const struct place_region *region, struct place_version *version) {
-  long long threads;
-  if (read_int(r, "threads", 1, 1024, &threads)) return -1;
-  version->threads = (unsigned)threads;
-  struct field f = next_field(r);
-  if (f.length != region->array_count) return ERROR(r, "%zu letters for the tiles of %zu arrays", f.length, region->array_count);
-  version->tiled = calloc(f.length + 1, sizeof *version->tiled);
-  if (!version->tiled) return ERROR(r, "out of memory");
-  for (size_t i = 0; i < f.length; i++) {
-    if (f.text[i] != 't' && f.text[i] != '-') return ERROR(r, "tile letter '%c' is neither t nor -", f.text[i]);
-    version->tiled[i] = f.text[i] == 't';
-  }
-  return read_expr(r, &version->teams);
+  return table_rest_expr(r, &access->offset);
 }
 
 static int read_version(struct reader *r, struct place_region *region) {
-  static const char *const kinds[] = {[PLACE_SPECIAL] = "special", [PLACE_AGNOSTIC] = "agnostic",
-                                      [PLACE_PROFILE] = "profile",
-                                      [PLACE_BASE] = "base",
-                                      [PLACE_BLOCK] = "block"};
   struct place_version *version = APPEND(r, region->versions, region->version_count);
-  if (!version || copy(r, next_field(r), "version's entry name", &version->entry)) return -1;
-  int kind = one_of(next_field(r), kinds, 5);
-  if (kind < 0) return ERROR(r, "expected base, special, agnostic, profile or block");
-  version->kind = (enum place_version_kind)kind;
-  struct field f = next_field(r);
-  if (f.length != region->array_count)
-    return ERROR(r, "%zu letters for the spaces of %zu arrays", f.length, region->array_count);
-  version->space = malloc(f.length + 1);
-  if (!version->space) return ERROR(r, "out of memory");
-  for (size_t i = 0; i < f.length; i++) {
-    const struct place_array *array = &region->arrays[i];
-    int space = space_of_letter(f.text[i]);
-    bool legal = array->placeable < 0               ? f.text[i] == '-'
-                 : version->kind == PLACE_AGNOSTIC ? f.text[i] == '*'
-                 : version->kind == PLACE_BASE     ? space == PLACE_GLOBAL
-                 : space >= 0                      ? (array->candidates & PLACE_SPACE_BIT(space)) != 0
-                                                   : version->kind == PLACE_PROFILE && f.text[i] == '*';
-    if (!legal) return ERROR(r, "letter '%c' is not possible for array %zu (%s)", f.text[i], i, array->name);
-    version->space[i] = (int8_t)space;
-  }
-  version->teams = PLACE_EXPR_NONE;
-  return version->kind == PLACE_BLOCK ? read_block(r, region, version) : line_done(r);
+  return version ? table_version(r, region, version) : -1;
 }
 
 static int read_region(struct reader *r) {
   unsigned first = r->number;
   struct place_region *region = APPEND(r, r->table->regions, r->table->region_count);
-  if (!region || copy(r, next_field(r), "region's entry name", &region->entry) || line_done(r)) return -1;
+  if (!region || table_copy(r, table_field(r), "region's entry name", &region->entry) || table_line_done(r)) return -1;
   if (read_at(r, region) || read_kind(r, region) || read_launch(r, region)) return -1;
-  while (take_keyword(r, "loop"))
+  while (table_take(r, "loop"))
     if (read_loop(r, region)) return -1;
-  while (take_keyword(r, "array"))
+  while (table_take(r, "array"))
     if (read_array(r, region)) return -1;
-  while (take_keyword(r, "access"))
+  while (table_take(r, "access"))
     if (read_access(r, region)) return -1;
-  while (take_keyword(r, "version"))
+  while (table_take(r, "version"))
     if (read_version(r, region)) return -1;
   return table_check_region(r->table, region, first, r->diag);
 }
@@ -372,21 +196,21 @@ static int check_end(struct reader *r) {
 /* The version comes first: a table of another version may end otherwise. */
 static int read_header(struct reader *r) {
   long long version;
-  if (!take_keyword(r, "place-table")) {
+  if (!table_take(r, "place-table")) {
     r->number = 1;
     return ERROR(r, "expected 'place-table'");
   }
-  if (read_int(r, "ABI version", 0, INT32_MAX, &version)) return -1;
+  if (table_int(r, "ABI version", 0, INT32_MAX, &version)) return -1;
   if (version != PLACE_ABI_VERSION)
     return ERROR(r, "the table has ABI version %lld, this runtime reads version %d", version, PLACE_ABI_VERSION);
-  return line_done(r);
+  return table_line_done(r);
 }
 
 static int read_all(struct reader *r) {
   if (read_header(r) || check_end(r)) return -1;
-  while (take_keyword(r, "region"))
+  while (table_take(r, "region"))
     if (read_region(r)) return -1;
-  if (next_line(r)) return ERROR(r, "unexpected line '%.*s'", r->line.length < 60 ? (int)r->line.length : 60, r->line.text);
+  if (table_next_line(r)) return ERROR(r, "unexpected line '%.*s'", r->line.length < 60 ? (int)r->line.length : 60, r->line.text);
   return 0;
 }
 
@@ -407,6 +231,7 @@ static void region_free(struct place_region *region) {
     free(region->versions[i].entry);
     free(region->versions[i].space);
     free(region->versions[i].tiled);
+    free(region->versions[i].needs);
   }
   free(region->entry);
   free(region->function);

@@ -69,13 +69,12 @@ static int check_accesses(const struct place_table *table, const struct place_re
 }
 
 static int check_versions(const struct place_region *region, unsigned line, struct place_diag *diag) {
-  unsigned agnostic = 0, profile = 0, base = 0;
+  unsigned profile = 0, base = 0;
   for (size_t i = 0; i < region->version_count; i++) {
     const struct place_version *version = &region->versions[i];
-    agnostic += version->kind == PLACE_AGNOSTIC;
-    profile += version->kind == PLACE_PROFILE;
-    base += version->kind == PLACE_BASE;
-    if (version->kind == PLACE_BLOCK && region->no_blocks)
+    profile += version->role == PLACE_ROLE_PROFILE;
+    base += version->role == PLACE_ROLE_BASE;
+    if (version->block.dims && region->no_blocks)
       return table_error(diag, line, "region %s: a block version, but also why it has none", region->entry);
     if (strcmp(version->entry, region->entry) == 0)
       return table_error(diag, line, "region %s: a version has the original's name", region->entry);
@@ -83,8 +82,8 @@ static int check_versions(const struct place_region *region, unsigned line, stru
       if (strcmp(version->entry, region->versions[k].entry) == 0)
         return table_error(diag, line, "region %s: two versions are named %s", region->entry, version->entry);
   }
-  if (agnostic > 1 || profile > 1 || base > 1)
-    return table_error(diag, line, "region %s: more than one agnostic, profile or base version", region->entry);
+  if (profile > 1 || base > 1)
+    return table_error(diag, line, "region %s: more than one base or profile version", region->entry);
   if (region->unsupported && region->version_count)
     return table_error(diag, line, "region %s: unsupported, but it has versions", region->entry);
   return 0;

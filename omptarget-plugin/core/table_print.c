@@ -77,23 +77,51 @@ static void put_accesses(struct printer *p, const struct place_table *table, con
   }
 }
 
-static void put_versions(struct printer *p, const struct place_table *table, const struct place_region *region) {
-  static const char *const kinds[] = {"special", "agnostic", "profile", "base", "block"};
-  for (size_t i = 0; i < region->version_count; i++) {
-    const struct place_version *v = &region->versions[i];
-    put(p, "version ");
-    put_text(p, v->entry);
-    put(p, " %s ", kinds[v->kind]);
-    for (size_t a = 0; a < region->array_count; a++)
-      put(p, "%c", region->arrays[a].placeable < 0 ? '-' : v->space[a] < 0 ? '*' : "grcs"[v->space[a]]);
-    if (v->kind == PLACE_BLOCK) {
-      put(p, " %u ", v->threads);
-      for (size_t a = 0; a < region->array_count; a++) put(p, "%c", v->tiled[a] ? 't' : '-');
-      put(p, " ");
-      put_expr(p, table, v->teams);
-    }
-    put(p, "\n");
+/* A version's values have no blanks in them. */
+static void put_value(struct printer *p, const struct place_table *table, place_expr expr) {
+  size_t n = place_expr_print(&table->exprs, expr, NULL, 0);
+  char *text = malloc(n + 1);
+  if (!text) return put_text(p, "any");
+  place_expr_print(&table->exprs, expr, text, n + 1);
+  for (size_t i = 0; i < n; i++)
+    if (text[i] != ' ') put_bytes(p, text + i, 1);
+  free(text);
+}
+
+static void put_space(struct printer *p, const struct place_region *region, const struct place_version *v) {
+  for (size_t a = 0; a < region->array_count; a++)
+    put(p, "%s%c", a ? "," : " space=",
+        region->arrays[a].placeable < 0 ? '-' : v->space[a] < 0 ? '*' : place_space_letter((enum place_space)v->space[a]));
+}
+
+static void put_block(struct printer *p, const struct place_block *b) {
+  if (!b->dims) return;
+  for (unsigned d = 0; d < b->dims; d++) put(p, "%s%u", d ? "x" : " block=", place_block_extent(b, d));
+  for (unsigned d = 0; d < b->dims; d++) put(p, "%s%u", d ? "x" : " team=", b->threads[d]);
+  for (unsigned d = 0; d < b->dims; d++) put(p, "%s%d", d ? "x" : " adjacent=", b->adjacent[d]);
+  if (b->strip) put(p, " strip=%u", b->strip);
+  if (b->pipelined) put(p, " pipelined=1");
+  if (b->turned) put(p, " turned=1");
+}
+
+static void put_version(struct printer *p, const struct place_table *table, const struct place_region *region,
+                        const struct place_version *v) {
+  const char *separator = " tiles=";
+  put(p, "version ");
+  put_text(p, v->entry);
+  put(p, " role=%s loop=%s", place_role_name(v->role), place_loop_name(v->loop));
+  put_space(p, region, v);
+  put_block(p, &v->block);
+  if (v->threads) put(p, " threads=%u", v->threads);
+  if (v->teams != PLACE_EXPR_NONE) put(p, " teams="), put_value(p, table, v->teams);
+  for (unsigned d = 0; d < v->extent_count; d++) put(p, d ? ";" : " extents="), put_value(p, table, v->extent[d]);
+  for (size_t a = 0; v->tiled && a < region->array_count; a++)
+    if (v->tiled[a]) put(p, "%s%zu", separator, a), separator = ",";
+  for (size_t i = 0; i < v->need_count; i++) {
+    put(p, "%s%s", i ? "," : " needs=", place_need_name(v->needs[i].kind));
+    if (place_need_is_numbered(v->needs[i].kind)) put(p, ":%u", v->needs[i].value);
   }
+  put(p, "\n");
 }
 
 static void put_region(struct printer *p, const struct place_table *table, const struct place_region *region) {
@@ -112,7 +140,7 @@ static void put_region(struct printer *p, const struct place_table *table, const
   put_loops(p, table, region);
   put_arrays(p, region);
   put_accesses(p, table, region);
-  put_versions(p, table, region);
+  for (size_t i = 0; i < region->version_count; i++) put_version(p, table, region, &region->versions[i]);
 }
 
 size_t place_table_print(const struct place_table *table, char *out, size_t size) {

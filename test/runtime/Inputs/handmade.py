@@ -19,7 +19,7 @@ names = sorted(set(re.findall(r"__omp_offloading_\w+?_l\d+(?=\.region_id)", symb
 def kernel(function):
     return next(n for n in names if re.search("_" + function + r"_l\d+$", n))
 
-text = f"""place-table 1
+text = f"""place-table 2
 region {kernel('filter')}
 at 46 filter handmade.c
 kind spmd
@@ -31,11 +31,11 @@ array 2 3 w 4 r 0 global,constant - -
 access 0 0 write 4 -1 0 0 -1 -1 ?
 access 1 1 read 4 0 0 0 -1 -1 ?
 access 2 2 read 4 0 0 0 -1 -1 4*L0
-version {kernel('version_base')} special --g
-version {kernel('version_constant')} special --c
+version {kernel('version_base')} role=plan loop=straight space=-,-,g
+version {kernel('version_constant')} role=plan loop=straight space=-,-,c needs=aligned:16
 """
 if damage == "version":
-    text = text.replace("place-table 1", "place-table 999")
+    text = text.replace("place-table 2", "place-table 999")
 if damage == "text":
     text = text.replace("kind spmd", "kind gone")
 checksum = 0xCBF29CE484222325

@@ -28,7 +28,7 @@ static struct rt_version versions[8];
 static char ids[8], shadow_bank[PLACE_CONST_BYTES], shadow_timer[sizeof timer];
 
 static const char body[] =
-  "place-table 1\n"
+  "place-table 2\n"
   "region kernel\n"
   "at 14 main conv.c\n"
   "kind spmd\n"
@@ -40,10 +40,10 @@ static const char body[] =
   "access 0 0 read 4 0 0 0 -1 -1 4*(128*team + tid) + 4*L0\n"
   "access 1 1 read 4 0 0 0 -1 -1 4*L0\n"
   "access 2 2 write 4 -1 0 0 -1 -1 4*(128*team + tid)\n"
-  "version kernel_gg special gg-\n"
-  "version kernel_gc special gc-\n"
-  "version kernel_gs special gs-\n"
-  "version kernel_any agnostic **-\n";
+  "version kernel_gg role=plan loop=straight space=g,g,- threads=128 needs=threads:128\n"
+  "version kernel_gc role=plan loop=straight space=g,c,- threads=128 needs=threads:128,aligned:16\n"
+  "version kernel_gs role=plan loop=straight space=g,s,- threads=128 needs=threads:128,aligned:16\n"
+  "version kernel_any role=plan loop=original space=*,*,- needs=aligned:16\n";
 enum { GG, GC, GS, ANY, VERSIONS };
 
 /* ---- the kernels ---- */

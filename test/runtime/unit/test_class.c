@@ -31,9 +31,9 @@ static void tries(const struct place_plan *plans, int count, const struct config
   struct rt_class c = {.chosen = -1, .summary = summary, .plan = room};
   char got[TUNE_MAX_ARMS + 1] = "";
   layout.versions = versions, layout.version_count = VERSIONS;
-  class_consider(&c, &region, plans, count, NULL, 99, -1, with);
+  class_consider(&c, &region, plans, count, NULL, 99, NULL, with);
   layout.versions = NULL, layout.version_count = 0;
-  for (int i = 1; i < c.plan_count; i++) got[i - 1] = "grcs"[c.plan[i].array[TAPS].space];
+  for (int i = 1; i < c.plan_count; i++) got[i - 1] = place_space_letter(c.plan[i].array[TAPS].space);
   assert_string_equal(got, letters);
   assert_true(c.plan_count <= 1 || c.plan[0].version == 99);
 }
@@ -81,29 +81,29 @@ static void small_arrays_are_left(void **state) {
 
 /* ---- block versions ---- */
 
-static struct rt_version launchable[VERSIONS];
 static struct place_plan all_global;
 
-/* A region of BLOCKS block versions, numbered from 1, whose estimates are given in ms. */
+static struct place_estimate known(double ns) { return (struct place_estimate){PLACE_ESTIMATE_KNOWN, ns, NULL}; }
+
+/* A region of BLOCKS block versions, numbered from 1, whose estimates are given in ms; 0: none; below: impossible. */
 static struct rt_class consider_blocks(const double *ms, const struct place_plan *plans, int count, const struct config *with,
                                        const struct rt_class *sibling) {
-  static char names[1 + BLOCKS][32];
   static bool tiled[ARRAYS] = {true, false};
   static struct place_plan room[TUNE_MAX_ARMS]; /* of the class that is returned */
-  double ns[VERSIONS];
-  for (int v = 0; v < VERSIONS; v++) ns[v] = NAN;
+  struct place_estimate estimate[VERSIONS] = {{PLACE_ESTIMATE_NONE, 0, NULL}};
   struct rt_class c = {.chosen = -1, .summary = summary, .sibling = sibling, .plan = room};
   for (int v = 1; v <= BLOCKS; v++) {
-    snprintf(names[v], sizeof names[v], "k_place_gg_%dx32t256", 8 * v);
-    versions[v] = (struct place_version){.entry = names[v], .kind = PLACE_BLOCK, .space = global, .threads = 256, .tiled = tiled,
+    unsigned each = (unsigned)v;
+    versions[v] = (struct place_version){.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_BLOCK, .space = global, .threads = 256,
+                                         .block = {2, {8, 32}, {each, 1}, {true, false}, 0, false, false}, .tiled = tiled,
                                          .teams = PLACE_EXPR_NONE};
-    launchable[v].host_ptr = &names[v];
-    ns[v] = ms[v - 1] * 1e6;
+    if (ms[v - 1] > 0) estimate[v] = known(ms[v - 1] * 1e6);
+    if (ms[v - 1] < 0) estimate[v].state = PLACE_ESTIMATE_IMPOSSIBLE;
   }
-  versions[0] = (struct place_version){.entry = names[0], .kind = PLACE_BASE, .space = global, .teams = PLACE_EXPR_NONE};
-  layout.versions = versions, layout.version_count = VERSIONS, region.versions = launchable;
-  class_consider(&c, &region, plans, count, ns, 0, -1, with);
-  layout.versions = NULL, layout.version_count = 0, region.versions = NULL;
+  versions[0] = (struct place_version){.role = PLACE_ROLE_BASE, .space = global, .teams = PLACE_EXPR_NONE};
+  layout.versions = versions, layout.version_count = VERSIONS;
+  class_consider(&c, &region, plans, count, estimate, 0, NULL, with);
+  layout.versions = NULL, layout.version_count = 0;
   return c;
 }
 
@@ -116,8 +116,8 @@ static void check_arms(const struct rt_class *c, const char *numbers) {
 /* Four at most, best first; those without an estimate come last, what is hopeless never. */
 static void best_blocks_are_tried(void **state) {
   (void)state;
-  const double known[BLOCKS] = {0.9, 0.3, 0.5, 0.4, 0.31, 0.7}, half_known[BLOCKS] = {NAN, 0.5, NAN, 0.4, NAN, NAN};
-  const double far[BLOCKS] = {0.1, 0.51, 1.6, 0.49, 1.2, 0.2}, unknown[BLOCKS] = {NAN, NAN, NAN, NAN, NAN, NAN};
+  const double known[BLOCKS] = {0.9, 0.3, 0.5, 0.4, 0.31, 0.7}, half_known[BLOCKS] = {0, 0.5, 0, 0.4, 0, 0};
+  const double far[BLOCKS] = {0.1, 0.51, 1.6, 0.49, 1.2, 0.2}, unknown[BLOCKS] = {0};
   struct rt_class c = consider_blocks(known, &all_global, 1, &config, NULL);
   check_arms(&c, "2543");
   assert_true(c.phase == CLASS_TRIAL && c.plan[1].cost_ns == 0.3e6 && c.tune.arms == 5);
@@ -127,6 +127,9 @@ static void best_blocks_are_tried(void **state) {
   check_arms(&c, "164");
   c = consider_blocks(unknown, &all_global, 1, &config, NULL);
   check_arms(&c, "1234");
+  const double impossible[BLOCKS] = {-1, 0.5, -1, 0, 0.5, -1}; /* of equal ones, the table's order */
+  c = consider_blocks(impossible, &all_global, 1, &config, NULL);
+  check_arms(&c, "254");
 }
 
 /* At another size: what was settled on there, and the best estimate. */
@@ -145,7 +148,7 @@ static void without_trials(void **state) {
   (void)state;
   const struct config none = {.trials = 0, .threshold = 0.01};
   const double good[BLOCKS] = {0.9, 0.3, 0.5, 0.2, 0.31, 0.7}, fair[BLOCKS] = {0.9, 0.82, 0.85, 0.9, 0.9, 0.9};
-  const double unknown[BLOCKS] = {NAN, NAN, NAN, NAN, NAN, NAN};
+  const double unknown[BLOCKS] = {0};
   const struct place_plan both[] = {plan(PLACE_GLOBAL, PLACE_CONSTANT, 0.24, 0.24), all_global};
   const struct place_plan small[] = {plan(PLACE_GLOBAL, PLACE_CONSTANT, 0.94, 0.94), all_global};
   struct rt_class c = consider_blocks(good, &all_global, 1, &none, NULL);
@@ -166,21 +169,53 @@ static void without_trials(void **state) {
 static void straight_without_trials(void **state) {
   (void)state;
   const struct config none = {.trials = 0, .threshold = 0.01};
-  double ns[VERSIONS];
-  for (int v = 0; v < VERSIONS; v++) ns[v] = NAN;
-  ns[1] = 0.25e6;
-  for (int v = 0; v < VERSIONS; v++) versions[v] = (struct place_version){.kind = PLACE_AGNOSTIC, .space = global};
-  versions[1] = (struct place_version){.entry = (char[]){"k_place_gg"}, .kind = PLACE_SPECIAL, .space = global};
+  struct place_estimate estimate[VERSIONS] = {{PLACE_ESTIMATE_NONE, 0, NULL}};
+  bool usable[VERSIONS] = {false};
+  estimate[1] = known(0.25e6);
+  for (int v = 0; v < VERSIONS; v++) versions[v] = (struct place_version){.role = PLACE_ROLE_PROFILE, .space = global};
+  versions[1] = (struct place_version){.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_STRAIGHT, .space = global};
   layout.versions = versions, layout.version_count = VERSIONS;
-  for (int straight = -1; straight <= 1; straight += 2) {
+  for (int straight = 0; straight <= 1; straight++) {
     struct place_plan room[TUNE_MAX_ARMS] = {{.version = 0}};
     struct rt_class c = {.chosen = -1, .summary = summary, .plan = room};
-    class_consider(&c, &region, &all_global, 1, ns, 0, straight, &none);
-    assert_int_equal(c.chosen, straight);
-    if (straight == 1) assert_true(c.plan[1].version == 1 && c.trusted && c.predicted_base_ns == 4 * c.predicted_ns);
+    usable[1] = straight;
+    class_consider(&c, &region, &all_global, 1, estimate, 0, usable, &none);
+    assert_int_equal(c.chosen, straight ? 1 : -1);
+    if (straight) assert_true(c.plan[1].version == 1 && c.trusted && c.predicted_base_ns == 4 * c.predicted_ns);
   }
   layout.versions = NULL, layout.version_count = 0;
-  for (int v = 0; v < VERSIONS; v++) versions[v] = (struct place_version){.kind = PLACE_SPECIAL, .space = elsewhere};
+  for (int v = 0; v < VERSIONS; v++) versions[v] = (struct place_version){.role = PLACE_ROLE_PLAN, .space = elsewhere};
+}
+
+/* Versions that leave all arrays where they are, in loops of whatever form: each is an arm, whether or not a model knows it, and
+ * also where the region has no array that can be placed. What cannot be launched is none. */
+static void plain_versions_are_arms(void **state) {
+  (void)state;
+  static struct place_version plain[] = {
+    {.role = PLACE_ROLE_BASE, .space = global},
+    {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_STRAIGHT, .space = global},
+    {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .threads = 256},
+    {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_ISOLATED, .space = global}};
+  enum { COUNT = sizeof plain / sizeof *plain };
+  static const struct { unsigned placeable; bool usable[COUNT]; const char *arms; } all[] = {
+    {ARRAYS, {true, true, true, true}, "123"}, {0, {true, true, true, true}, "123"}, {0, {true, false, true, false}, "2"}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    struct place_region one = {.arrays = arrays, .array_count = all[i].placeable, .placeable_count = all[i].placeable,
+                               .versions = plain, .version_count = COUNT};
+    struct rt_region of = {.region = &one};
+    struct place_plan room[TUNE_MAX_ARMS] = {{.version = 0}}, only = {.placeable_count = all[i].placeable, .version = -1, .cost_ns = 1e6};
+    struct rt_class c = {.chosen = -1, .summary = summary, .plan = room};
+    class_consider(&c, &of, &only, 1, NULL, 0, all[i].usable, &config);
+    check_arms(&c, all[i].arms);
+    assert_true(c.phase == CLASS_TRIAL && c.plan[0].version == 0);
+  }
+  struct place_region one = {.versions = plain, .version_count = COUNT};
+  static const char *const texts[COUNT] = {"", "straight chunk loop", "one iteration a thread", "the kernel optimised alone"};
+  for (int v = 0; v < COUNT; v++) {
+    char text[80];
+    class_describe(&one, &(struct place_plan){.version = v}, text, sizeof text);
+    assert_string_equal(text, texts[v]);
+  }
 }
 
 static void descriptions(void **state) {
@@ -204,12 +239,12 @@ static void descriptions(void **state) {
 }
 
 int main(void) {
-  for (int v = 0; v < VERSIONS; v++) versions[v] = (struct place_version){.kind = PLACE_SPECIAL, .space = elsewhere};
+  for (int v = 0; v < VERSIONS; v++) versions[v] = (struct place_version){.role = PLACE_ROLE_PLAN, .space = elsewhere};
   all_global = plan(PLACE_GLOBAL, PLACE_GLOBAL, 1, 1);
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_not_known_is_tried), cmocka_unit_test(what_is_hopeless_is_not),
                                      cmocka_unit_test(spaces_before_variants), cmocka_unit_test(small_arrays_are_left),
                                      cmocka_unit_test(best_blocks_are_tried), cmocka_unit_test(fewer_blocks_at_another_size),
-                                     cmocka_unit_test(without_trials), cmocka_unit_test(straight_without_trials),
+                                     cmocka_unit_test(without_trials), cmocka_unit_test(straight_without_trials), cmocka_unit_test(plain_versions_are_arms),
                                      cmocka_unit_test(descriptions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,10 +52,14 @@ static void arrays_and_versions(void **state) {
   c = apply("*:version=agnostic,all=shared", 0);
   assert_int_equal(c.version, FORCE_AGNOSTIC);
   assert_int_equal(c.space[0], PLACE_SHARED);
-  assert_int_equal(apply("*:version=block", 0).version, FORCE_BLOCK);
-  assert_int_equal(apply("*:version=block", 0).block, 1);
-  assert_int_equal(apply("*:version=block3", 0).block, 3);
-  assert_int_equal(apply("*:version=block64", 0).block, 64);
+  static const struct { const char *text; enum place_loop_form loop; unsigned number; } loops[] = {
+    {"*:version=block", PLACE_LOOP_BLOCK, 1},       {"*:version=block3", PLACE_LOOP_BLOCK, 3},
+    {"*:version=block64", PLACE_LOOP_BLOCK, 64},    {"*:version=straight", PLACE_LOOP_STRAIGHT, 1},
+    {"*:version=natural2", PLACE_LOOP_NATURAL, 2}};
+  for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
+    c = apply(loops[i].text, 0);
+    assert_true(c.version == FORCE_LOOP && c.loop == loops[i].loop && c.number == loops[i].number);
+  }
   apply("main:zz=constant", -1);
   apply("main:a=constant", -1);
   apply("main:o=constant", -1);
@@ -76,13 +80,13 @@ static void malformed(void **state) {
 
 static void malformed_blocks(void **state) {
   (void)state;
-  const char *const bad[] = {"block0", "block65", "blockx", "block1x", "block-1", "blocks"};
+  const char *const bad[] = {"block0", "block65", "blockx", "block1x", "block-1", "blocks", "straight0", "lunar1"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct place_diag diag = {""};
     char text[64], message[160];
     snprintf(text, sizeof text, "main:version=%s", bad[i]);
     snprintf(message, sizeof message,
-             "PLACE_FORCE: no version '%s'; there are agnostic, profile, base, and block1 to block64", bad[i]);
+             "PLACE_FORCE: no version '%s'; there are agnostic, profile, base, and loop forms such as straight, or block1 to block64", bad[i]);
     assert_null(force_parse(text, &diag));
     assert_string_equal(diag.text, message);
   }

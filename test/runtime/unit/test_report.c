@@ -12,9 +12,9 @@ static struct place_array arrays[] = {{.name = (char[]){"a"}, .read = true, .pla
 static int8_t spaces[] = {PLACE_GLOBAL, PLACE_GLOBAL, -1};
 static bool tiled[] = {true, true, false};
 static struct place_version versions[] = {
-  {.entry = (char[]){"mm_l9_place_base"}, .kind = PLACE_BASE, .space = spaces, .teams = PLACE_EXPR_NONE},
-  {.entry = (char[]){"mm_l9_place_gg_64x64t256k16"}, .kind = PLACE_BLOCK, .space = spaces, .threads = 256, .tiled = tiled,
-   .teams = PLACE_EXPR_NONE}};
+  {.entry = (char[]){"mm_l9_place_base"}, .role = PLACE_ROLE_BASE, .space = spaces, .teams = PLACE_EXPR_NONE},
+  {.entry = (char[]){"mm_l9_place_blocks"}, .role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_BLOCK, .space = spaces, .threads = 256,
+   .block = {2, {8, 32}, {8, 2}, {true, false}, 16, false, false}, .tiled = tiled, .teams = PLACE_EXPR_NONE}};
 static struct place_region layout = {.entry = (char[]){"mm_l9"}, .function = (char[]){"multiply"}, .file = (char[]){"mm.c"},
                                      .line = 9, .arrays = arrays, .array_count = 3, .versions = versions, .version_count = 2,
                                      .placeable_count = 2};

@@ -47,13 +47,13 @@ static int open_case(struct place_case *c, const char *path) {
   return rc ? fail(*diag.text ? diag.text : "cannot read ", path) : 0;
 }
 
-static int rank_once(const struct place_case *c, const struct place_machine *machine, double *block_ns) {
+static int rank_once(const struct place_case *c, const struct place_machine *machine, struct place_estimate *estimate) {
   static struct place_plan plans[MAX_PLANS];
   struct place_profile profile = {c->profile};
   struct place_diag diag = {""};
   struct place_array_summary *summary = malloc((c->region->array_count + 1) * sizeof *summary);
   int count = summary ? place_plan_rank(&c->table, c->region, &c->launch, c->profile ? &profile : NULL, machine, NULL, plans,
-                                        MAX_PLANS, summary, block_ns, &diag)
+                                        MAX_PLANS, summary, estimate, &diag)
                       : -1;
   free(summary);
   return count < 0 ? fail(diag.text, "") : 0;
@@ -64,16 +64,16 @@ static int time_case(const struct place_machine *machine, const char *path, unsi
                      struct timing *out) {
   struct place_case c = {.region = NULL};
   if (open_case(&c, path)) return -1;
-  double *block_ns = malloc((c.region->version_count + 1) * sizeof *block_ns);
-  int rc = block_ns ? rank_once(&c, machine, block_ns) : -1; /* once for the caches */
+  struct place_estimate *estimate = malloc((c.region->version_count + 1) * sizeof *estimate);
+  int rc = estimate ? rank_once(&c, machine, estimate) : -1; /* once for the caches */
   for (unsigned i = 0; rc == 0 && i < repetitions; i++) {
     double from = now_us();
-    rc = rank_once(&c, machine, block_ns);
+    rc = rank_once(&c, machine, estimate);
     us[i] = now_us() - from;
   }
   qsort(us, repetitions, sizeof *us, ascending);
   *out = (struct timing){path, us[repetitions / 2], us[repetitions - 1]};
-  free(block_ns);
+  free(estimate);
   place_case_free(&c);
   return rc;
 }

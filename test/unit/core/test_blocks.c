@@ -1,4 +1,4 @@
-/* Block versions: their shapes, what they reach, and the order of the estimates against what was measured (blocks). */
+/* Block versions: what they reach, and the order of the estimates against what was measured (blocks). */
 #include "support.h"
 
 #include <math.h>
@@ -8,33 +8,6 @@
 #include "score.h"
 
 static struct place_machine *machine;
-
-/* ---- shapes ---- */
-
-static int parse(const char *name, unsigned threads, struct block_shape *shape) {
-  char entry[64];
-  snprintf(entry, sizeof entry, "kernel_l6_place_gg_%s", name);
-  struct place_version version = {.entry = entry, .kind = PLACE_BLOCK, .threads = threads};
-  return block_shape_parse(&version, shape);
-}
-
-static void shapes(void **state) {
-  (void)state;
-  struct block_shape s;
-  assert_int_equal(parse("64x128t256k16", 256, &s), 0);
-  assert_true(s.dims == 2 && s.strip == 16 && !s.turned);
-  assert_true(s.threads[0] == 8 && s.threads[1] == 32 && s.each[0] == 8 && s.each[1] == 4);
-  assert_true(s.adjacent[0] && !s.adjacent[1]);
-  assert_int_equal(parse("64x32t256c", 256, &s), 0);
-  assert_true(s.turned && !s.adjacent[0] && s.each[0] == 8 && s.each[1] == 1 && !s.strip);
-  assert_int_equal(parse("4x8x32t256", 256, &s), 0);
-  assert_true(s.dims == 3 && s.threads[0] == 1 && s.each[0] == 4 && s.threads[1] == 8 && s.each[1] == 1);
-  assert_int_equal(parse("512t128k32a", 128, &s), 0);
-  assert_true(s.dims == 1 && s.threads[0] == 128 && s.each[0] == 4 && s.adjacent[0] && s.strip == 32);
-  static const char *const wrong[] = {"", "64", "64x64", "0x64t256", "64x64t0", "64x64t256k", "64x64t256z", "60x64t256",
-                                      "4x4x4x64t256", "64x64t128", "99999999x32t256", "64x-1t256", "512t128ka"};
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_int_equal(parse(wrong[i], 256, &s), -1);
-}
 
 /* Against counting: every combination of steps, marked in a table. */
 static void distinct(void **state) {
@@ -75,29 +48,34 @@ static void open_case(struct place_case *c, const char *name) {
 
 static bool is_block(const struct place_case *c, size_t plan) {
   int version = c->plans[plan].version;
-  return version >= 0 && c->region->versions[version].kind == PLACE_BLOCK;
+  return version >= 0 && c->region->versions[version].block.dims;
 }
 
 /* Estimates of the case's block plans, and what they took, both over everything in global memory; returns how many. */
 static unsigned estimates(const struct place_case *c, double *predicted, double *measured) {
   struct place_plan plans[64];
   struct place_diag diag = {""};
-  double ns[64], base_ns = 0, base = 0;
+  struct place_estimate estimate[64];
+  double base_ns = 0, base = 0;
   unsigned n = 0;
   assert_true(c->region->version_count <= 64);
-  int count = place_plan_rank(&c->table, c->region, &c->launch, NULL, machine, NULL, plans, 64, NULL, ns, &diag);
+  int count = place_plan_rank(&c->table, c->region, &c->launch, NULL, machine, NULL, plans, 64, NULL, estimate, &diag);
   if (count < 1) fail_msg("%s", diag.text);
   for (int i = 0; i < count; i++)
     if (plans[i].version == -1) base_ns = plans[i].cost_ns;
   for (size_t i = 0; i < c->plan_count; i++)
     if (!is_block(c, i)) base = c->plans[i].kernel_ns;
   assert_true(base_ns > 0 && base > 0);
-  for (size_t v = 0; v < c->region->version_count; v++) /* nbody's 256 KiB in constant memory do not fit: INFINITY */
-    assert_true(c->region->versions[v].kind == PLACE_BLOCK ? ns[v] > 0 : isnan(ns[v]) || (int)v == place_plan_straight(c->region));
+  for (size_t v = 0; v < c->region->version_count; v++) { /* nbody's 256 KiB in constant memory do not fit */
+    const struct place_version *version = &c->region->versions[v];
+    bool estimated = version->block.dims || place_version_is_plain(c->region, version);
+    assert_int_equal(estimate[v].state != PLACE_ESTIMATE_NONE, estimated);
+  }
   for (size_t i = 0; i < c->plan_count; i++) {
     if (!is_block(c, i)) continue;
-    assert_true(isfinite(ns[c->plans[i].version])); /* it was launched */
-    predicted[n] = ns[c->plans[i].version] / base_ns;
+    const struct place_estimate *of = &estimate[c->plans[i].version];
+    assert_int_equal(of->state, PLACE_ESTIMATE_KNOWN); /* it was launched */
+    predicted[n] = of->ns / base_ns;
     measured[n++] = c->plans[i].kernel_ns / base;
   }
   return n;
@@ -180,22 +158,26 @@ static void sizes(void **state) {
   (void)state;
   struct place_case c;
   struct place_plan plans[64];
-  double ns[64];
+  struct place_estimate estimate[64];
   open_case(&c, "mm");
   uint64_t *arg = (uint64_t *)c.launch.arg;
   arg[0] = arg[1] = 40, c.launch.trip_count = 1600; /* 64 x 64 does not fit, 32 x 32 does */
-  assert_true(place_plan_rank(&c.table, c.region, &c.launch, NULL, machine, NULL, plans, 64, NULL, ns, NULL) > 0);
+  assert_true(place_plan_rank(&c.table, c.region, &c.launch, NULL, machine, NULL, plans, 64, NULL, estimate, NULL) > 0);
   for (size_t v = 0; v < c.region->version_count; v++) {
-    if (c.region->versions[v].kind != PLACE_BLOCK) continue;
-    bool small = strstr(c.region->versions[v].entry, "_32x32t256") != NULL;
+    if (!c.region->versions[v].block.dims) continue;
+    bool small = place_block_extent(&c.region->versions[v].block, 0) == 32;
     double base = 0;
     for (int i = 0; i < 64 && !base; i++)
       if (plans[i].version == -1) base = plans[i].cost_ns;
-    assert_true(small ? ns[v] > 0 : ns[v] == base);
+    assert_true(small ? estimate[v].ns > 0 : estimate[v].ns == base);
   }
   ((bool *)c.launch.arg_known)[1] = false;
-  assert_true(place_plan_rank(&c.table, c.region, &c.launch, NULL, machine, NULL, plans, 64, NULL, ns, NULL) > 0);
-  for (size_t v = 0; v < c.region->version_count; v++) assert_true(isnan(ns[v]) || (int)v == place_plan_straight(c.region));
+  assert_true(place_plan_rank(&c.table, c.region, &c.launch, NULL, machine, NULL, plans, 64, NULL, estimate, NULL) > 0);
+  for (size_t v = 0; v < c.region->version_count; v++) {
+    if (!c.region->versions[v].block.dims) continue;
+    assert_int_equal(estimate[v].state, PLACE_ESTIMATE_NONE);
+    assert_string_equal(estimate[v].why, "its extents are not known at this launch");
+  }
   place_case_free(&c);
 }
 
@@ -213,7 +195,7 @@ static int close_machine(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(distinct), cmocka_unit_test(against_measured),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(distinct), cmocka_unit_test(against_measured),
                                      cmocka_unit_test(sizes)};
   return cmocka_run_group_tests(tests, open_machine, close_machine);
 }

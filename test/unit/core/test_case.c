@@ -95,6 +95,7 @@ static void refusals(void **state) {
   refuses("plan gg-_ 1 5\n", "a plan is LETTERS");
   refuses("plan gg-_special 1 5\n", "a plan is LETTERS");
   refuses("plan gg-_gg 1 5\n", "a plan is LETTERS");
+  refuses("plan gg-_natural 1 5\n", "a plan is LETTERS");
   refuses("plan gc-_base 1 5\n", "a plan is LETTERS");     /* the base has nothing but global memory, */
   refuses("plan gc-_original 1 5\n", "a plan is LETTERS"); /* nor has the original kernel */
   refuses("plan cg-_512t128 1 5\n", "a plan is LETTERS");  /* no block version has these spaces */
@@ -103,9 +104,13 @@ static void refusals(void **state) {
   assert_int_equal(place_case_read("", 0, &c, &diag), -1);
   assert_int_equal(place_case_read("place-case 1\n", 13, &c, &diag), -1);
   assert_non_null(strstr(diag.text, "no region table"));
-  assert_int_equal(place_case_read("place-case 2\nplace-table 1\n", 27, &c, &diag), -1);
+  assert_int_equal(place_case_read("place-case 2\nplace-table 2\n", 27, &c, &diag), -1);
   size_t length;
-  char *text = text_of(0, &length);
+  char *text = text_of(0, &length), *table = strstr(text, "place-table 2");
+  table[strlen("place-table ")] = '1'; /* stored by an earlier version */
+  assert_int_equal(place_case_read(text, length, &c, &diag), -1);
+  assert_non_null(strstr(diag.text, "ABI version 1, this runtime reads version 2"));
+  table[strlen("place-table ")] = '2';
   for (size_t cut = 0; cut < length; cut += 1 + cut / 8) /* cut anywhere: refused, nothing leaks */
     if (place_case_read(text, cut, &c, &diag) == 0) fail_msg("cut at %zu of %zu: accepted", cut, length);
   free(text);
@@ -114,11 +119,12 @@ static void refusals(void **state) {
 /* Every version that can realise a plan has a name of its own; without one it is what would be launched. */
 static void names_of_plans(void **state) {
   (void)state;
-  static const struct { const char *name, *canonical; int kind; } all[] = {
-    {"gg-_original", "gg-_original", -1},     {"gg-_base", "gg-_base", PLACE_BASE},   {"gg-", "gg-", PLACE_SPECIAL},
-    {"gc-", "gc-", PLACE_SPECIAL},            {"gc-_agnostic", "gc-_agnostic", PLACE_AGNOSTIC},
-    {"cc-", "cc-_agnostic", PLACE_AGNOSTIC},  {"gg-_agnostic", "gg-_agnostic", PLACE_AGNOSTIC},
-    {"gc-_512t128", "gc-_512t128", PLACE_BLOCK}, {"gc-_512t128k32a", "gc-_512t128k32a", PLACE_BLOCK}};
+  static const struct { const char *name, *canonical, *entry; } all[] = {
+    {"gg-_original", "gg-_original", NULL},     {"gg-_base", "gg-_base", "base"},
+    {"gg-", "gg-", "gg"},                       {"gc-", "gc-", "gc"},
+    {"gc-_agnostic", "gc-_agnostic", "agnostic"}, {"cc-", "cc-_agnostic", "agnostic"},
+    {"gg-_agnostic", "gg-_agnostic", "agnostic"}, {"gc-_512t128", "gc-_512t128", "gc_512t128"},
+    {"gc-_512t128k32a", "gc-_512t128k32a", "gc_512t128k32a"}, {"gg-_512t128k32pa", "gg-_512t128k32pa", "gg_512t128k32pa"}};
   struct place_case c;
   open_case(0, &c);
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -126,7 +132,8 @@ static void names_of_plans(void **state) {
     char name[64];
     int version;
     assert_int_equal(place_case_plan_parse(c.region, all[i].name, space, &version), 0);
-    assert_int_equal(version < 0 ? -1 : (int)c.region->versions[version].kind, all[i].kind);
+    assert_int_equal(version < 0, !all[i].entry);
+    if (version >= 0) assert_string_equal(strstr(c.region->versions[version].entry, "_place_") + 7, all[i].entry);
     place_case_plan_name(c.region, space, version, name, sizeof name);
     assert_string_equal(name, all[i].canonical);
   }

@@ -16,14 +16,17 @@ enum { BASE, STRAIGHT, SHARED, CONSTANT, ANY, SMALL, LARGE, VERSIONS };
 static int8_t in_global[] = {0}, in_shared[] = {PLACE_SHARED}, in_constant[] = {PLACE_CONSTANT}, in_any[] = {-1};
 static struct place_array array = {.name = (char[]){"a"}, .placeable = 0};
 static struct place_version versions[VERSIONS] = {
-  [BASE] = {.kind = PLACE_BASE, .space = in_global},        [STRAIGHT] = {.kind = PLACE_SPECIAL, .space = in_global},
-  [SHARED] = {.kind = PLACE_SPECIAL, .space = in_shared},   [CONSTANT] = {.kind = PLACE_SPECIAL, .space = in_constant},
-  [ANY] = {.kind = PLACE_AGNOSTIC, .space = in_any},        [SMALL] = {.kind = PLACE_BLOCK, .space = in_global},
-  [LARGE] = {.kind = PLACE_BLOCK, .space = in_constant}};
+  [BASE] = {.role = PLACE_ROLE_BASE, .space = in_global},
+  [STRAIGHT] = {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_STRAIGHT, .space = in_global},
+  [SHARED] = {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_STRAIGHT, .space = in_shared},
+  [CONSTANT] = {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_STRAIGHT, .space = in_constant},
+  [ANY] = {.role = PLACE_ROLE_PLAN, .space = in_any},
+  [SMALL] = {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_BLOCK, .space = in_global, .block = {.dims = 1}},
+  [LARGE] = {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_BLOCK, .space = in_constant, .block = {.dims = 1}}};
 static struct place_region region = {.arrays = &array, .array_count = 1, .placeable_count = 1, .versions = versions,
                                      .version_count = VERSIONS};
 
-/* Estimates over global memory's (of `any`: read-only memory by the agnostic version); 0: there is none. */
+/* Estimates over global memory's (of `any`: read-only memory by the agnostic version); 0: there is none; below: impossible. */
 struct estimates {
   double straight, shared, constant, any, small, large;
 };
@@ -33,21 +36,23 @@ static struct place_plan plan_of(enum place_space space, int version, double cos
                              .least_ns = 1000 * cost};
 }
 
+static struct place_estimate known(double ns) { return (struct place_estimate){PLACE_ESTIMATE_KNOWN, ns, NULL}; }
+
 /* The version chosen; -1: the original. */
 static int choose(struct estimates e, const bool *usable, struct place_plan *chosen) {
   const struct choose_trust trust = {.straight = 0.02, .special = 0.1, .agnostic = 2, .block = 0.2};
-  double ns[VERSIONS];
+  struct place_estimate estimate[VERSIONS] = {{PLACE_ESTIMATE_NONE, 0, NULL}};
   struct place_plan plans[4];
   int n = 0;
-  for (int v = 0; v < VERSIONS; v++) ns[v] = NAN;
-  if (e.straight > 0) ns[STRAIGHT] = 1000 * e.straight;
-  if (e.small > 0) ns[SMALL] = 1000 * e.small;
-  if (e.large > 0) ns[LARGE] = 1000 * e.large;
+  if (e.straight > 0) estimate[STRAIGHT] = known(1000 * e.straight);
+  if (e.small > 0) estimate[SMALL] = known(1000 * e.small);
+  if (e.large > 0) estimate[LARGE] = known(1000 * e.large);
+  if (e.large < 0) estimate[LARGE].state = PLACE_ESTIMATE_IMPOSSIBLE;
   if (e.shared > 0) plans[n++] = plan_of(PLACE_SHARED, SHARED, e.shared);
   plans[n++] = plan_of(PLACE_GLOBAL, -1, 1);
   if (e.constant > 0) plans[n++] = plan_of(PLACE_CONSTANT, CONSTANT, e.constant);
   if (e.any > 0) plans[n++] = plan_of(PLACE_READONLY, ANY, e.any);
-  return choose_plan(&region, plans, n, ns, usable, &trust, chosen) ? chosen->version : -1;
+  return choose_plan(&region, plans, n, estimate, usable, &trust, chosen) ? chosen->version : -1;
 }
 
 static void each_kind_must_promise_its_own(void **state) {
@@ -64,7 +69,7 @@ static void each_kind_must_promise_its_own(void **state) {
   assert_int_equal(choose((struct estimates){.small = 0.81}, NULL, &p), -1);
   assert_int_equal(choose((struct estimates){.small = 0.79, .large = 0.78}, NULL, &p), LARGE);
   assert_true(p.array[0].space == PLACE_CONSTANT && p.cost_ns == 780);
-  assert_int_equal(choose((struct estimates){.large = INFINITY}, NULL, &p), -1);
+  assert_int_equal(choose((struct estimates){.large = -1}, NULL, &p), -1);
 }
 
 /* Everything but the original and the agnostic version has the straight version's control flow: its estimate counts for all. */
@@ -161,7 +166,8 @@ static void sample_straight(const char *name, struct straight_sample *out) {
   open_case(&c, name);
   evaluate_kernel(&c, out->kernel, sizeof out->kernel);
   assert_int_equal(evaluate_rank(&c, machine, PLACE_MODEL_PLACE, &ranking, NULL), 0);
-  int version = place_plan_straight(c.region);
+  int version = 0;
+  while (!place_version_is_plain(c.region, &c.region->versions[version])) version++;
   for (int i = 0; i < ranking.count; i++)
     if (ranking.plans[i].version == -1) out->per_base = 1 / ranking.plans[i].cost_ns;
   for (size_t i = 0; i < c.plan_count; i++) {
@@ -169,8 +175,9 @@ static void sample_straight(const char *name, struct straight_sample *out) {
     if (c.plans[i].version == version) straight = c.plans[i].kernel_ns;
   }
   out->measured = straight / original;
-  out->predicted = ranking.version_ns[version] * out->per_base;
-  free(ranking.version_ns);
+  assert_int_equal(ranking.estimate[version].state, PLACE_ESTIMATE_KNOWN);
+  out->predicted = ranking.estimate[version].ns * out->per_base;
+  free(ranking.estimate);
   place_case_free(&c);
 }
 
@@ -214,13 +221,13 @@ static void unknown_addresses_are_not_shared(void **state) {
   for (int i = 0; i < ranking.count; i++)
     if (ranking.plans[i].version == -1) base = ranking.plans[i].cost_ns;
   for (size_t v = 0; v < c.region->version_count; v++) {
-    if (c.region->versions[v].kind != PLACE_BLOCK) continue;
-    assert_true(ranking.version_ns[v] > 0.9 * base);
+    if (!c.region->versions[v].block.dims) continue;
+    assert_true(ranking.estimate[v].ns > 0.9 * base);
     blocks++;
   }
   evaluate_choose(&c, &ranking, &trust, &choice);
   assert_true(blocks == 1 && choice.any && choice.plan.array[0].space == PLACE_SHARED);
-  free(ranking.version_ns);
+  free(ranking.estimate);
   place_case_free(&c);
 }
 
@@ -236,11 +243,12 @@ static void copies_must_fit(void **state) {
     const struct place_version *version = &c.region->versions[v];
     bool constant = false;
     for (size_t a = 0; a < c.region->array_count; a++) constant |= version->space[a] == PLACE_CONSTANT;
-    if (version->kind == PLACE_BLOCK) assert_true(constant == (ranking.version_ns[v] == INFINITY));
-    refused += version->kind == PLACE_BLOCK && constant;
+    bool impossible = ranking.estimate[v].state == PLACE_ESTIMATE_IMPOSSIBLE;
+    assert_true(impossible == (version->block.dims && constant) && impossible == (ranking.estimate[v].why && strstr(ranking.estimate[v].why, "copies")));
+    refused += impossible;
   }
   assert_true(refused > 0);
-  free(ranking.version_ns);
+  free(ranking.estimate);
   place_case_free(&c);
 }
 
@@ -251,6 +259,59 @@ struct sums {
   unsigned count;
 };
 
+/* Nothing in a prediction is NaN or infinite; what is not predicted says why. */
+static void check_numbers(const struct place_case *c, const struct evaluate_ranking *ranking) {
+  const struct place_region *r = c->region;
+  for (int i = 0; i < ranking->count; i++)
+    assert_true(isfinite(ranking->plans[i].cost_ns) && isfinite(ranking->plans[i].least_ns) && ranking->plans[i].cost_ns >= 0);
+  for (size_t v = 0; v < r->version_count; v++) {
+    const struct place_estimate *e = &ranking->estimate[v];
+    bool judged = r->versions[v].block.dims || place_version_is_plain(r, &r->versions[v]);
+    assert_true(e->state == PLACE_ESTIMATE_KNOWN ? isfinite(e->ns) && e->ns > 0 && judged : e->ns == 0 && (e->why || !judged));
+    if (r->versions[v].block.pipelined && e->state != PLACE_ESTIMATE_IMPOSSIBLE && e->state != PLACE_ESTIMATE_KNOWN)
+      fail_msg("%s: %s", r->versions[v].entry, e->why);
+  }
+}
+
+static void predictions_are_numbers(void **state) {
+  (void)state;
+  static const char *const names[] = {"conv1d-64", "nbody-odd", "mm", "spmv-random", "transpose", "particles-1024", "md", "micro-chase"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    struct place_case c;
+    open_case(&c, names[i]);
+    for (unsigned m = 0; m < PLACE_MODEL_COUNT; m++) {
+      struct evaluate_ranking ranking;
+      struct place_diag diag = {""};
+      if (evaluate_rank(&c, machine, (enum place_model)m, &ranking, &diag)) fail_msg("%s: %s", names[i], diag.text);
+      check_numbers(&c, &ranking);
+      free(ranking.estimate);
+    }
+    place_case_free(&c);
+  }
+}
+
+/* A machine that makes a prediction of none is an error that names what could not be predicted, of plans and of versions. */
+static void what_is_no_number_is_an_error(void **state) {
+  (void)state;
+  struct msl_curve *const curves[] = {&((struct place_memory *)msl_memory_by_name(machine, "L1"))->transactions,
+                                      &((struct place_memory *)msl_memory_by_name(machine, "sharedMem"))->distinct};
+  static const char *const messages[] = {"no plan is feasible", "the prediction of version"}; /* blocks alone look at the second */
+  struct place_case c;
+  open_case(&c, "conv1d-64");
+  for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
+    struct evaluate_ranking ranking;
+    struct place_diag diag = {""};
+    struct msl_point points[2] = {{1, 1e308, false}, {32, 1e308, false}};
+    struct msl_curve before = *curves[i];
+    *curves[i] = (struct msl_curve){MSL_GIVEN, 2, points};
+    int rc = evaluate_rank(&c, machine, PLACE_MODEL_PLACE, &ranking, &diag);
+    *curves[i] = before;
+    free(ranking.estimate);
+    if (rc != -1 || !strstr(diag.text, messages[i])) fail_msg("%zu: %d plans, '%s'", i, ranking.count, diag.text);
+  }
+  place_case_free(&c);
+}
+
 static void add_case(struct sums *sums, const char *name) {
   struct place_case c;
   struct evaluate_ranking ranking;
@@ -258,12 +319,13 @@ static void add_case(struct sums *sums, const char *name) {
   struct choose_trust trust = choose_trust_of(PLACE_MODEL_PLACE, 0.01);
   open_case(&c, name);
   assert_int_equal(evaluate_rank(&c, machine, PLACE_MODEL_PLACE, &ranking, NULL), 0);
+  check_numbers(&c, &ranking);
   evaluate_choose(&c, &ranking, &trust, &choice);
   if (!isfinite(choice.chosen_ns)) fail_msg("%s: what is chosen was not measured", name);
   sums->log_sum += log(choice.chosen_ns / choice.best_ns);
   sums->slowest = fmax(sums->slowest, choice.chosen_ns / choice.original_ns);
   sums->count++;
-  free(ranking.version_ns);
+  free(ranking.estimate);
   place_case_free(&c);
 }
 
@@ -307,12 +369,12 @@ static void held_out(void **state) {
     trained[round][1] = evaluate_train(cases, losses, COUNT, NULL);
     free(losses);
     for (size_t k = 0; k < cases[2].plan_count; k++) /* now blocks are far better there, not worse */
-      if (cases[2].plans[k].version >= 0 && cases[2].region->versions[cases[2].plans[k].version].kind == PLACE_BLOCK)
+      if (cases[2].plans[k].version >= 0 && cases[2].region->versions[cases[2].plans[k].version].block.dims)
         cases[2].plans[k].kernel_ns /= 100;
   }
   assert_memory_equal(&trained[0][0], &trained[1][0], sizeof trained[0][0]);
   assert_true(trained[0][1].block > 0.05 && trained[1][1].block < 0.05);
-  for (int i = 0; i < COUNT; i++) free(rankings[i].version_ns), place_case_free(&cases[i]);
+  for (int i = 0; i < COUNT; i++) free(rankings[i].estimate), place_case_free(&cases[i]);
 }
 
 static int open_machine(void **state) {
@@ -333,6 +395,7 @@ int main(void) {
     cmocka_unit_test(each_kind_must_promise_its_own), cmocka_unit_test(control_flow_counts_for_all),
     cmocka_unit_test(what_cannot_be_launched_is_not_chosen), cmocka_unit_test(models_differ_in_what_they_promise),
     cmocka_unit_test(rounds), cmocka_unit_test(barriers), cmocka_unit_test(barriers_held_out),
-    cmocka_unit_test(unknown_addresses_are_not_shared), cmocka_unit_test(copies_must_fit), cmocka_unit_test(all_cases), cmocka_unit_test(held_out)};
+    cmocka_unit_test(unknown_addresses_are_not_shared), cmocka_unit_test(copies_must_fit), cmocka_unit_test(predictions_are_numbers),
+                                     cmocka_unit_test(what_is_no_number_is_an_error), cmocka_unit_test(all_cases), cmocka_unit_test(held_out)};
   return cmocka_run_group_tests(tests, open_machine, close_machine);
 }

@@ -8,7 +8,7 @@
 static struct place_machine *machine;
 
 static int make(struct scene *s, const enum place_space *spaces, struct place_plan *plan, struct place_diag *diag) {
-  return place_plan_make(&s->table, s->region, &s->launch, spaces, machine, plan, diag);
+  return place_plan_make(&s->table, s->region, &s->launch, spaces, PLACE_VERSION_ANY, machine, plan, diag);
 }
 
 static void make_windows(void **state) {
@@ -48,7 +48,7 @@ static void make_versions(void **state) {
   assert_string_equal(s.region->versions[plan.version].entry, "conv_any");
   struct place_region copy = *s.region;
   copy.version_count = 4; /* without the agnostic one */
-  assert_int_equal(place_plan_make(&s.table, &copy, &s.launch, (enum place_space[]){PLACE_READONLY, PLACE_SHARED}, machine,
+  assert_int_equal(place_plan_make(&s.table, &copy, &s.launch, (enum place_space[]){PLACE_READONLY, PLACE_SHARED}, PLACE_VERSION_ANY, machine,
                                    &plan, &diag), -1);
   assert_non_null(strstr(diag.text, "no version"));
   scene_close(&s);
@@ -107,7 +107,7 @@ static void teams(void **state) {
   s.launch.teams = 0;
   struct place_region copy = *s.region;
   copy.reduction = true;
-  assert_int_equal(place_plan_make(&s.table, &copy, &s.launch, staged, machine, &plan, NULL), 0);
+  assert_int_equal(place_plan_make(&s.table, &copy, &s.launch, staged, PLACE_VERSION_ANY, machine, &plan, NULL), 0);
   assert_int_equal(plan.teams, 0);
   scene_close(&s);
 }

@@ -83,8 +83,8 @@ static void refused(const char *name, const char *from, const char *to, const ch
 
 static void refusals(void **state) {
   (void)state;
-  refused("conv1d", "place-table 1", "place-table 2", "ABI version 2, this runtime reads version 1", "line 1");
-  refused("conv1d", "place-table 1", "plaice 1", "expected 'place-table'", "line 1");
+  refused("conv1d", "place-table 2", "place-table 1", "ABI version 1, this runtime reads version 2", "line 1");
+  refused("conv1d", "place-table 2", "plaice 2", "expected 'place-table'", "line 1");
   refused("conv1d", "kind spmd", "kind spdm", "expected spmd or unsupported", "line 4");
   refused("conv1d", "launch 128 open", "launch 2000 open", "threads is 2000", "line 5");
   refused("conv1d", "launch 128 open", "launch 128 opn", "expected open, fixed or observed", "line 5");
@@ -106,11 +106,6 @@ static void refusals(void **state) {
   refused("conv1d", "14 -1 -1 4*L2", "14 16 -1 4*L2", "log is 16", "line 13");
   refused("conv1d", "14 -1 -1 4*L2", "14 -1 7 4*L2", "index source is 7", "line 13");
   refused("conv1d", "-1 4*L2", "-1 4*L3", "loop that does not enclose", "line 2");
-  refused("conv1d", "special gc-", "special gcg", "letter 'g'", "line 15");
-  refused("conv1d", "special gc-", "special gc", "2 letters for the spaces of 3 arrays", "line 15");
-  refused("conv1d", "special gc-", "special g*-", "letter '*'", "line 15");
-  refused("conv1d", "special gc-", "special gc- x", "unexpected 'x'", "line 15");
-  refused("conv1d", "agnostic **-", "agnostic *g-", "letter 'g'", "line 19");
   refused("conv1d", "version conv_v1", "version conv_v0", "two versions are named", "line 2");
   refused("conv1d", "version conv_v1", "version __omp_offloading_10_conv_main_l14", "original's name", "line 2");
   refused("conv1d", "version conv_v0", "bersion conv_v0", "unexpected line", "line 15");
@@ -118,50 +113,150 @@ static void refusals(void **state) {
   refused("cdf", "region __omp_offloading_10_pf_bisect_l60", "region __omp_offloading_10_pf_find_l40", "two regions", "line 20");
 }
 
-/* A version in blocks, at the place of conv1d's first special version: its line with other words at its end. */
-static void refused_block(const char *rest, const char *message) {
-  refused("conv1d", "special gc-", rest, message, "line 15");
+/* ---- versions ---- */
+
+/* conv1d's first version: its record replaced. */
+static const char first_record[] = "role=plan loop=original space=g,c,- threads=128 needs=threads:128,aligned:16";
+
+static void versions_refused(void **state) {
+  (void)state;
+  static const struct { const char *record, *message; } all[] = {
+    {"special gc-", "'special' is no key=value of a version"},
+    {"role=plan loop=original space=g,c,- colour=red", "'colour=red' is no key=value"},
+    {"role=plan role=plan loop=original space=g,c,-", "role is given twice"},
+    {"role=arm loop=original space=g,c,-", "role is 'arm', expected base, plan or profile"},
+    {"role=plan loop=spiral space=g,c,-", "loop is 'spiral', expected a name of loop.def"},
+    {"loop=original space=g,c,-", "a version without role"},
+    {"role=plan space=g,c,-", "a version without loop"},
+    {"role=plan loop=original", "a version without space"},
+    {"role=plan loop=original space=g,c", "2 spaces for 3 arrays"},
+    {"role=plan loop=original space=g,c,-,-", "more spaces than the region's 3 arrays"},
+    {"role=plan loop=original space=g,c,g", "space 'g' is not possible for array 2 (o)"},
+    {"role=plan loop=original space=g,x,-", "space 'x' is not possible for array 1 (w)"},
+    {"role=plan loop=original space=g,gc,-", "space 'gc' is not possible"},
+    {"role=plan loop=original space=g,,-", "space '' is not possible"},
+    {"role=plan loop=original space=g,*,-", "some spaces are open and others are not"},
+    {"role=base loop=original space=g,c,-", "space 'c' is not possible"},
+    {"role=base loop=original space=g,*,-", "space '*' is not possible"},
+    {"role=plan loop=original space=g,c,- threads=0", "threads is '0', expected 1 to 1024"},
+    {"role=plan loop=original space=g,c,- threads=1025", "threads is '1025'"},
+    {"role=plan loop=original space=g,c,- threads=", "threads is ''"},
+    {"role=plan loop=original space=g,c,- threads=1e2", "threads is '1e2'"},
+    {"role=plan loop=natural space=g,c,- teams=udiv64(arg1", "column"},
+    {"role=plan loop=natural space=g,c,- teams=?", "column"},
+    {"role=plan loop=natural space=g,c,- needs=all-teams", "it needs all-teams, but has no teams"},
+    {"role=plan loop=original space=g,c,- needs=luck", "needs is 'luck', expected names of need.def"},
+    {"role=plan loop=original space=g,c,- needs=", "needs is ''"},
+    {"role=plan loop=original space=g,c,- needs=threads", "needs is 'threads', expected a number above 0"},
+    {"role=plan loop=original space=g,c,- needs=threads:0", "needs is 'threads:0', expected a number above 0"},
+    {"role=plan loop=original space=g,c,- needs=threads:x", "expected a number behind the colon"},
+    {"role=plan loop=original space=g,c,- needs=open-teams:3", "needs is 'open-teams:3', expected no number"},
+    {"role=plan loop=original space=g,c,- needs=aligned:16,aligned:4", "expected each need once"},
+    {"role=plan loop=original space=g,c,- strip=4", "strip without block"},
+    {"role=plan loop=original space=g,c,- tiles=1", "extents or tiles without block"},
+    {"role=plan loop=original space=g,c,- extents=arg1", "extents or tiles without block"},
+    {"role=plan loop=block space=g,c,- block=64x64 team=8 threads=8", "different numbers of dimensions"},
+    {"role=plan loop=block space=g,c,- block=64x64 team=8x32 adjacent=1 threads=256", "different numbers of dimensions"},
+    {"role=plan loop=block space=g,c,- block=64x64 team=8x32 extents=arg1 threads=256", "different numbers of dimensions"},
+    {"role=plan loop=block space=g,c,- block=64 threads=64", "different numbers of dimensions"},
+    {"role=plan loop=block space=g,c,- block=60x64 team=8x32 threads=256", "a block of 60 does not divide among 8 threads"},
+    {"role=plan loop=block space=g,c,- block=0x64 team=8x32 threads=256", "a block of 0 does not divide"},
+    {"role=plan loop=block space=g,c,- block=64x64 team=0x32 threads=256", "does not divide among 0 threads"},
+    {"role=plan loop=block space=g,c,- block=64x64 team=8x32 threads=128", "a team of 256 threads, but threads is 128"},
+    {"role=plan loop=block space=g,c,- block=64x64 team=8x32", "a team of 256 threads, but threads is 0"},
+    {"role=plan loop=block space=g,c,- block=2x2x2x2 team=1x1x1x1 threads=1", "block is '2x2x2x2', expected one to three numbers"},
+    {"role=plan loop=block space=g,c,- block=64x team=8 threads=8", "block is '64x', expected one to three numbers"},
+    {"role=plan loop=block space=g,c,- block=64 team=64 adjacent=2 threads=64", "adjacent is '2'"},
+    {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 strip=0", "strip is '0'"},
+    {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 pipelined=0", "pipelined is '0', expected 1"},
+    {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 turned=yes", "turned is 'yes', expected 1"},
+    {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 tiles=3", "tiles is '3', expected numbers of arrays"},
+    {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 tiles=1,0", "tiles is '1,0', expected numbers of arrays"},
+    {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 tiles=1,1", "expected numbers of arrays"},
+    {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 extents=arg1;arg2;arg3;arg4", "more than 3 extents"}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) refused("conv1d", first_record, all[i].record, all[i].message, "line 15");
+  refused("conv1d", "role=plan loop=original space=*,*,- needs=aligned:16", "role=profile loop=original space=*,*,-",
+          "more than one base or profile version", "line 2");
 }
 
-static void blocks(void **state) {
+/* Every key there is: read, printed in the order of the header, read again. */
+static void versions_read(void **state) {
+  (void)state;
+  static const char *const records[] = {
+    "role=plan loop=block space=g,c,- block=64x128 team=8x32 adjacent=1x0 strip=16 pipelined=1 turned=1 threads=256 "
+    "teams=udiv64(arg1,64)*arg2 extents=arg1;3+arg2 tiles=0,1 needs=open-teams,open-threads,reads-unwritten,writes-apart,aligned:16",
+    "role=plan loop=natural space=g,g,- threads=256 teams=udiv64(arg1,256) needs=all-teams,trips-least:1,trips-most:2147483647",
+    "role=plan loop=isolated space=g,g,- needs=threads-least:32,threads-most:128,extents",
+    "role=profile loop=original space=*,g,-", "role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 threads=128"};
+  for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+    size_t length;
+    struct place_table table;
+    struct place_diag diag = {""};
+    static char text[1 << 14], printed[1 << 14];
+    char *original = sealed("conv1d", &length), *at = strstr(original, first_record);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - original), original, records[i], at + strlen(first_record));
+    char *profile = strstr(text, "version conv_profile"); /* one of a role is enough */
+    if (strstr(records[i], "role=profile")) memmove(profile, strstr(profile, "\n") + 1, strlen(strstr(profile, "\n")));
+    length = strlen(text);
+    seal(text, &length);
+    if (place_table_read(text, length, &table, &diag)) fail_msg("%s", diag.text);
+    place_table_print(&table, printed, sizeof printed);
+    if (!strstr(printed, records[i])) fail_msg("'%s' is not in\n%s", records[i], printed);
+    place_table_free(&table);
+    free(original);
+  }
+}
+
+static void block_fields(void **state) {
   (void)state;
   size_t length;
-  struct place_table table, again;
+  struct place_table table;
   struct place_diag diag = {""};
-  static char text[1 << 14], printed[1 << 14];
-  char *original = sealed("conv1d", &length), *at = strstr(original, "special gc-");
-  assert_non_null(at);
-  length = (size_t)snprintf(text, sizeof text, "%.*sblock gc- 256 -t- udiv64(arg1 + 63, 64)%s", (int)(at - original), original,
-                            at + strlen("special gc-"));
+  static char text[1 << 14];
+  char *original = sealed("conv1d", &length), *at = strstr(original, first_record);
+  snprintf(text, sizeof text, "%.*sneeds=aligned:8 tiles=1 threads=256 turned=1 team=8x32 block=64x128 space=g,c,- loop=block role=plan%s",
+           (int)(at - original), original, at + strlen(first_record)); /* in any order */
+  length = strlen(text);
   seal(text, &length);
   if (place_table_read(text, length, &table, &diag)) fail_msg("%s", diag.text);
   const struct place_version *v = &table.regions[0].versions[0];
-  assert_int_equal(v->kind, PLACE_BLOCK);
-  assert_int_equal(v->threads, 256);
-  assert_false(v->tiled[0] || v->tiled[2]);
-  assert_true(v->tiled[1]);
-  assert_int_not_equal(v->teams, PLACE_EXPR_NONE);
-  size_t n = place_table_print(&table, printed, sizeof printed);
-  assert_non_null(strstr(printed, "block gc- 256 -t- "));
-  if (place_table_read(printed, n, &again, &diag)) fail_msg("%s", diag.text);
-  assert_true(again.regions[0].versions[0].tiled[1]);
+  const struct place_block *b = &v->block;
+  assert_true(b->dims == 2 && b->threads[0] == 8 && b->threads[1] == 32 && b->each[0] == 8 && b->each[1] == 4);
+  assert_true(b->turned && !b->pipelined && !b->strip && !b->adjacent[0] && !b->adjacent[1]);
+  assert_true(!v->tiled[0] && v->tiled[1] && !v->tiled[2] && v->threads == 256 && v->teams == PLACE_EXPR_NONE);
+  assert_true(v->need_count == 1 && v->needs[0].kind == PLACE_NEED_ALIGNED && v->needs[0].value == 8 && !v->extent_count);
   place_table_free(&table);
-  place_table_free(&again);
   at = strstr(text, "kind spmd") + strlen("kind spmd");
-  length = (size_t)snprintf(printed, sizeof printed, "%.*s none%s", (int)(at - text), text, at);
-  seal(printed, &length);
-  assert_int_equal(place_table_read(printed, length, &table, &diag), -1);
+  memmove(at + 5, at, strlen(at) + 1);
+  memcpy(at, " none", 5);
+  length = strlen(text);
+  seal(text, &length);
+  assert_int_equal(place_table_read(text, length, &table, &diag), -1);
   assert_non_null(strstr(diag.text, "a block version, but also why it has none"));
   free(original);
-  refused_block("block gc-", "threads");
-  refused_block("block gc- 0 --- ?", "threads is 0");
-  refused_block("block gc- 1025 --- ?", "threads is 1025");
-  refused_block("block gc- 256 -- ?", "2 letters for the tiles of 3 arrays");
-  refused_block("block gc- 256 ---- ?", "4 letters for the tiles of 3 arrays");
-  refused_block("block gc- 256 -x- ?", "tile letter 'x' is neither t nor -");
-  refused_block("block gcg 256 --- ?", "letter 'g'");
-  refused_block("special gc- 256 --- ?", "unexpected '256' at the end of the line");
-  refused_block("blok gc- 256 --- ?", "expected base, special, agnostic, profile or block");
+}
+
+/* A region without an array that can be placed, or without any, has versions too. */
+static void nothing_placeable(void **state) {
+  (void)state;
+  static const char *const arrays[] = {"array 0 0 o 4 rw -1 global - written\n", ""};
+  for (int i = 0; i < 2; i++) {
+    struct place_table table;
+    struct place_diag diag = {""};
+    char text[1024], printed[1024];
+    const char *space = i ? "" : " space=-";
+    size_t length = (size_t)snprintf(text, sizeof text, "place-table 2\nregion k\nat 0 ? ?\nkind spmd\nlaunch 128 open - -\n%s"
+                                     "version k0 role=base loop=original%s\nversion k1 role=plan loop=isolated%s\nend 0", arrays[i],
+                                     space, space);
+    seal(text, &length);
+    if (place_table_read(text, length, &table, &diag)) fail_msg("%s", diag.text);
+    const struct place_region *r = table.regions;
+    assert_true(r->version_count == 2 && place_version_is_plain(r, &r->versions[1]) && !place_version_is_plain(r, r->versions));
+    assert_false(place_version_is_open(r, &r->versions[1]));
+    assert_int_equal(place_table_print(&table, printed, sizeof printed), length);
+    assert_memory_equal(printed, text, length);
+    place_table_free(&table);
+  }
 }
 
 static void damage(void **state) {
@@ -206,7 +301,7 @@ static void mutations(void **state) {
       size_t at = random_below(length - 22), from = random_below(length - 22), n = 1 + random_below(6);
       if (from + n > length - 22 || at + n > length - 22) continue;
       if (random_below(2)) memmove(text + at, text + from, n);
-      else text[at] = (char)(random_below(3) ? "0123456789-?,\n grcs*"[random_below(20)] : (char)random_u64());
+      else text[at] = (char)(random_below(3) ? "0123456789-?,\n grcs*x;:="[random_below(24)] : (char)random_u64());
     }
     length = strlen(text);
     seal(text, &length);
@@ -236,7 +331,8 @@ static void fnv1a(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(content), cmocka_unit_test(refusals),
-                                     cmocka_unit_test(blocks),     cmocka_unit_test(damage),  cmocka_unit_test(mutations),
+                                     cmocka_unit_test(versions_refused), cmocka_unit_test(versions_read), cmocka_unit_test(block_fields),
+                                     cmocka_unit_test(nothing_placeable), cmocka_unit_test(damage), cmocka_unit_test(mutations),
                                      cmocka_unit_test(fnv1a)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

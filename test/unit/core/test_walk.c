@@ -160,7 +160,7 @@ static void short_launch(void **state) {
 static void wrapped_trips(void **state) {
   (void)state;
   static const char body[] =
-    "place-table 1\n"
+    "place-table 2\n"
     "region runs\n"
     "at 1 f runs.c\n"
     "kind spmd\n"
@@ -168,7 +168,7 @@ static void wrapped_trips(void **state) {
     "loop 0 -1 zext32((16 + (-1)*tid))\n"
     "array 0 0 a 4 r 0 global,readonly - -\n"
     "access 0 0 read 4 0 0 0 -1 -1 4*tid + 128*L0\n"
-    "version runs_g special g\n";
+    "version runs_g role=plan loop=original space=g threads=128 needs=threads:128\n";
   char text[1024];
   struct scene s = {.launch = {.trip_count = 16, .threads = 128}};
   struct place_diag diag = {""};

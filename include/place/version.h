@@ -1,0 +1,127 @@
+/* What a version of a kernel is, and what it needs of a launch: the record behind a `version` line of the region table.
+ *
+ *   version ::= 'version' entry-name (' ' key '=' value)* NL        each key once; no blank in a value
+ *     role      base     the kernel as it is, with a timer: what others are measured against; at most one
+ *               plan     can be launched in the original's place
+ *               profile  logs what a few warps read, for the models; at most one
+ *     loop      how it carries out the iterations: a name of loop.def
+ *     space     where it has each array, separated by commas: letters of the spaces (g r c s); '*': wherever the launch says;
+ *               '-': the array is not placeable. Left out where the region has no arrays
+ *     threads   of a team, what it must be launched with; left out: as the original
+ *     teams     how many teams have work: an expression (expr.h). With the need `all-teams` exactly so many are launched, else
+ *               as many of them as the runtime likes
+ *     block     64x128: iterations of a block, dimension by dimension, outermost first; 1 to 3 dimensions. With it:
+ *       team      8x32: how a team's threads lie in the block; divides `block`
+ *       adjacent  1x0: whether a thread's iterations along the dimension follow each other; else they lie a team's threads apart
+ *       strip     iterations of the sequential loop whose operands are staged at a time
+ *       pipelined 1: a strip is fetched while the one before it is worked on
+ *       turned    1: accesses along columns go through tiles
+ *     extents   iterations of the collapsed loops, outermost first: expressions separated by ';', one for each of `block`
+ *     tiles     arrays of which tiles go through shared memory: their numbers, ascending, separated by commas
+ *     needs     names of need.def, separated by commas, some with ':' and a number
+ * role, loop, and space where there are arrays, must be there. Entry names are opaque.
+ *
+ * Owner: the region table owns all of it. Thread-safety: pure functions. */
+#ifndef PLACE_VERSION_H
+#define PLACE_VERSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "place/expr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum place_role { PLACE_ROLE_BASE, PLACE_ROLE_PLAN, PLACE_ROLE_PROFILE, PLACE_ROLE_COUNT };
+
+enum place_loop_form {
+#define PLACE_LOOP_FORM(identifier, name, text) PLACE_LOOP_##identifier,
+#include "place/loop.def"
+#undef PLACE_LOOP_FORM
+  PLACE_LOOP_COUNT
+};
+
+enum place_need_kind {
+#define PLACE_NEED(identifier, name, numbered) PLACE_NEED_##identifier,
+#include "place/need.def"
+#undef PLACE_NEED
+  PLACE_NEED_COUNT
+};
+
+struct place_need {
+  enum place_need_kind kind;
+  unsigned value; /* 0 where the kind takes none */
+};
+
+enum { PLACE_MAX_DIMS = 3 };
+
+struct place_block {
+  unsigned dims;                    /* 0: no blocks */
+  unsigned threads[PLACE_MAX_DIMS]; /* of a team along the dimension, outermost first */
+  unsigned each[PLACE_MAX_DIMS];    /* iterations of a thread along it */
+  bool adjacent[PLACE_MAX_DIMS];    /* they follow each other; else they lie `threads` apart */
+  unsigned strip;                   /* iterations of the sequential loop staged at a time; 0: none */
+  bool pipelined, turned;
+};
+
+struct place_version {
+  char *entry;
+  enum place_role role;
+  enum place_loop_form loop;
+  int8_t *space;    /* [array_count] enum place_space; -1: any, or not placeable */
+  unsigned threads; /* of a team, what it must be launched with; 0: as the original */
+  place_expr teams; /* how many have work, or PLACE_EXPR_NONE */
+  struct place_block block;
+  unsigned extent_count; /* block.dims, or 0: not known */
+  place_expr extent[PLACE_MAX_DIMS];
+  bool *tiled; /* [array_count] whether tiles of it go through shared memory, or NULL: of none */
+  struct place_need *needs;
+  size_t need_count;
+};
+
+struct place_region;
+
+/* "base", ...; "?" for a value out of range. Static storage; and back: -1 if there is none of that name. */
+const char *place_role_name(enum place_role role);
+const char *place_loop_name(enum place_loop_form form);
+const char *place_loop_text(enum place_loop_form form);
+const char *place_need_name(enum place_need_kind kind);
+bool place_need_is_numbered(enum place_need_kind kind);
+int place_role_parse(const char *name, size_t length);
+int place_loop_parse(const char *name, size_t length);
+int place_need_parse(const char *name, size_t length);
+
+bool place_version_needs(const struct place_version *version, enum place_need_kind kind);
+
+/* Whether it leaves open where arrays are; whether it has some array elsewhere than in global memory. */
+bool place_version_is_open(const struct place_region *region, const struct place_version *version);
+bool place_version_moves(const struct place_region *region, const struct place_version *version);
+
+/* What nothing but its spaces tells from others of its loop form: a plan that the models of spaces judge. */
+bool place_version_is_placement(const struct place_region *region, const struct place_version *version);
+
+/* Differs from the original in how it carries out iterations, and leaves every array where it is, without blocks. */
+bool place_version_is_plain(const struct place_region *region, const struct place_version *version);
+
+/* Whether it can have the spaces, by placeable index; and its own, PLACE_GLOBAL where they are open. */
+bool place_version_has_spaces(const struct place_region *region, const struct place_version *version, const uint8_t *space);
+void place_version_spaces(const struct place_region *region, const struct place_version *version, uint8_t *space);
+
+/* The version of the region that would be launched for the spaces alone: the first placement that has them, else the first that
+ * leaves them open, else -1. */
+int place_version_find(const struct place_region *region, const uint8_t *space);
+
+/* Iterations of a block along a dimension. */
+unsigned place_block_extent(const struct place_block *block, unsigned dim);
+
+/* The shape of a version's blocks in short: "64x64t256k16p": iterations of a block, t: threads of a team, k: strip, p: pipelined,
+ * c: columns through tiles, a: a thread's iterations along the last dimension follow each other. "" without blocks. As snprintf. */
+size_t place_version_shape(const struct place_version *version, char *out, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
