@@ -276,6 +276,7 @@ void registerPasses(PassBuilder &PB) {
 
 extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "place", "1", [](PassBuilder &PB) {
+            place::registerCarried(PB);
             place::registerPasses(PB);
             place::registerLoader(PB);
           }};
