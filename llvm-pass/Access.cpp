@@ -87,6 +87,7 @@ private:
     K.Reduction = environmentField(F, EnvReductionDataSize).value_or(0) != 0;
     if (F.getFnAttribute("place-teams").getValueAsString() == "open")
       K.Teams = PLACE_TEAMS_OPEN;
+    K.OpenThreads = F.getFnAttribute("place-threads").getValueAsString() == "open";
     if (Source && Source->Asked.NoPlace && K.Unsupported.empty())
       K.Unsupported = "noplace hint";
     Asked = Source ? &Source->Asked : nullptr;
@@ -180,6 +181,7 @@ private:
     std::string Name = Callee ? Callee->getName().str() : "a function pointer";
     for (Value *Operand : C.args())
       escape(Operand, ("passed to " + Name).c_str());
+    K.ReadsElsewhere |= !onlyPrivateMemory(C);
     if (C.onlyReadsMemory() || onlyPrivateMemory(C) || Name == "malloc" || Name == "free")
       return;
     unknownWrites("call to " + Name);
@@ -237,7 +239,11 @@ private:
       int N = A ? K.arrayOf(A) : -1;
       if (N >= 0) {
         note(I, Pointer, Kind, Ty, N, Objects.size() > 1);
-      } else if (Kind != PLACE_READ && !isPrivate(O)) {
+        continue;
+      }
+      const auto *G = dyn_cast<GlobalVariable>(O);
+      K.ReadsElsewhere |= !isPrivate(O) && !(G && G->isConstant());
+      if (Kind != PLACE_READ && !isPrivate(O)) {
         if (isa<GlobalVariable>(O))
           unknownWrites("writes the global variable " + O->getName().str(), false);
         else
@@ -397,8 +403,6 @@ private:
       for (unsigned S = 0; S < PLACE_SPACE_COUNT; ++S)
         A.Candidates |= PLACE_SPACE_BIT(S);
     }
-    if (!Next && K.Unsupported.empty())
-      K.Unsupported = K.UnknownWrites ? K.UnknownWritesReason : "no array that is only read";
   }
 
   // Irregular reads of arrays that can be placed are logged by the profiling version; innermost ones first.

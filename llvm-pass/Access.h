@@ -103,6 +103,8 @@ struct KernelSummary {
   std::string Unsupported; // why the kernel is left alone
   unsigned Threads = 0; // of a team at most; 0: not known at compile time
   place_teams_clause Teams = PLACE_TEAMS_OBSERVED;
+  bool OpenThreads = false; // nothing looks at the number of threads
+  bool ReadsElsewhere = false; // memory that is not one of its arrays, a constant, or a thread's own
   bool Reduction = false;
   bool UnknownWrites = false;
   std::string UnknownWritesReason;

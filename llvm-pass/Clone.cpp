@@ -35,6 +35,8 @@ std::string versionName(const KernelSummary &K, place_version_kind Kind, ArrayRe
   for (size_t I = 0; I < Space.size(); ++I)
     if (K.Arrays[I].Placeable >= 0)
       Name += place_space_letter(static_cast<place_space>(Space[I]));
+  if (!K.placeableCount())
+    Name += "plain";
   return Block ? Name + "_" + Block->name() + (Block->Adjacent[Block->Dims - 1] ? "a" : "") : Name;
 }
 
@@ -63,16 +65,17 @@ void Clone::create(FunctionType *Type, const TargetTransformInfo &TTI) {
 // The kernel's own annotations, repeated for the clone: kernel, maxntidx, ... Launched with another number of threads than a
 // version is made for, the driver refuses it.
 void Clone::annotate(Function &F) const {
-  bool Fixed = V.Block || (V.Straight && K.Threads), Told = false;
+  unsigned Own = V.Block ? V.Block->threads() : V.Natural ? V.Natural->Threads : 0;
+  bool Fixed = Own || (V.Straight && K.Threads), Told = false;
   copyAnnotations(*K.F, F, [&](StringRef &Key, uint64_t &Value) {
     if (!Fixed || Key != "maxntidx")
       return;
     Key = "reqntidx";
-    Value = V.Block ? V.Block->threads() : Value;
+    Value = Own ? Own : Value;
     Told = true;
   });
-  if (V.Block && !Told)
-    addAnnotation(F, "reqntidx", V.Block->threads());
+  if (Own && !Told)
+    addAnnotation(F, "reqntidx", Own);
   // Two teams on a multiprocessor: one works while the other waits for its tiles.
   if (V.Block && V.Block->Strip)
     addAnnotation(F, "minctasm", 2);
@@ -94,8 +97,8 @@ void Clone::copyEnvironment() const {
   if (!Old)
     return;
   Constant *Init = Old->getInitializer();
-  if (V.Block)
-    Init = withThreads(Init, V.Block->threads());
+  if (unsigned Own = V.Block ? V.Block->threads() : V.Natural ? V.Natural->Threads : 0)
+    Init = withThreads(Init, Own);
   auto *G = new GlobalVariable(M, Old->getValueType(), Old->isConstant(), Old->getLinkage(), Init,
                                V.Entry + "_kernel_environment", Old, Old->getThreadLocalMode(), Old->getAddressSpace());
   G->copyAttributesFrom(Old);
@@ -252,7 +255,9 @@ static void makeSpecial(Clone &C) {
       Staged.push_back(int(I));
   }
   // Loads move first, so that both copies of the body have them; staging brings a barrier that must stay.
-  if (C.version().Straight)
+  if (C.version().Natural)
+    orderNaturally(C);
+  else if (C.version().Straight)
     straightenChunks(C);
   if (C.version().Block)
     rebuildBlocks(C);

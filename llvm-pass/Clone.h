@@ -25,12 +25,19 @@ namespace place {
 /// How a version is made. Table.cpp alone turns this into the record that the runtime reads (include/place/version.h).
 enum place_version_kind { PLACE_SPECIAL, PLACE_AGNOSTIC, PLACE_PROFILE, PLACE_BASE, PLACE_BLOCK };
 
+/// One iteration a thread (Chunks.h).
+struct NaturalShape {
+  unsigned Threads = 0; // of a team; 0: whatever it is launched with
+  bool Apart = false;   // what the kernel writes is told to be apart from all else that it touches
+};
+
 /// What a version does with each array of a kernel.
 struct Version {
   std::string Entry;
   place_version_kind Kind = PLACE_SPECIAL;
   std::vector<int8_t> Space; // by array: enum place_space, or -1: any (agnostic) or not placeable
   bool Straight = false;     // chunk loop rebuilt (Chunks.h); needs exactly as many threads a team as it has
+  std::optional<NaturalShape> Natural;
   std::optional<BlockShape> Block; // iterations in blocks (Block.h); needs exactly its threads a team
 };
 

@@ -34,8 +34,10 @@ public:
       : C(C), F(C.function()), S(*C.kernel().Chunks), Header(block(S.Header)), Base(cast<PHINode>(C.cloned(S.Base))) {}
 
   void run() {
-    if (S.Size)
-      fixThreads(F, S.Size);
+    if (unsigned Threads = C.version().Natural->Threads)
+      fixThreads(F, Threads);
+    if (C.version().Natural->Apart)
+      tellApart();
     countNarrowly();
     enter();
     leaveInnerLoop();
@@ -51,12 +53,19 @@ private:
 
   Value *special(IRBuilder<> &B, Intrinsic::ID ID) { return B.CreateIntrinsic(ID, {}, {}); }
 
+  // The launch has been checked: nothing written overlaps another array (needs=writes-apart).
+  void tellApart() {
+    for (const ArraySummary &A : C.kernel().Arrays)
+      C.array(A)->addAttr(Attribute::NoAlias);
+  }
+
   // The first iteration of the team's next chunk, in 32 bits; Base is that, widened. So many teams that their chunks would pass
   // 2^31 have no iteration, and no second chunk.
   void countNarrowly() {
     BasicBlock *Before = *find_if(predecessors(Header), [&](BasicBlock *P) { return P != latch(); });
     IRBuilder<> B(Before->getTerminator());
-    Value *Size = S.Size ? B.getInt32(S.Size) : special(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x);
+    unsigned Threads = C.version().Natural->Threads;
+    Value *Size = Threads ? B.getInt32(Threads) : special(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x);
     Value *Most = B.CreateUDiv(B.getInt32(INT32_MAX), Size);
     auto Times = [&](Intrinsic::ID ID) {
       return B.CreateMul(B.CreateBinaryIntrinsic(Intrinsic::umin, special(B, ID), Most), Size, "", true);

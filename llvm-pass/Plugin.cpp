@@ -138,10 +138,18 @@ std::string textWithoutVersions(KernelSummary K, StringRef Why) {
   return regionText(K, {});
 }
 
+/// The versions of a kernel; if there are none, the summary says why.
+std::vector<Version> versionsOf(KernelSummary &K) {
+  std::vector<Version> Versions = chooseVersions(K);
+  if (Versions.empty() && K.Unsupported.empty())
+    K.Unsupported = K.UnknownWrites ? K.UnknownWritesReason : "no array that is only read, and " + K.BlockReason;
+  return Versions;
+}
+
 Session::Region makeInPlace(Function &F, FunctionAnalysisManager &FAM) {
   Thaw Counters(F, FAM);
   KernelSummary K = examine(F, FAM);
-  std::vector<Version> Versions = chooseVersions(K);
+  std::vector<Version> Versions = versionsOf(K);
   for (const Version &V : Versions)
     makeVersion(K, V, FAM.getResult<TargetIRAnalysis>(F));
   return {F.getName().str(), regionText(K, Versions), ""};
@@ -156,7 +164,7 @@ std::optional<Session::Region> makeAlone(Isolation &Alone, Function &F, Function
     Thaw Counters(Lone, LoneFAM);
     KernelSummary K = examine(Lone, LoneFAM);
     K.Alone = true;
-    std::vector<Version> Versions = chooseVersions(K);
+    std::vector<Version> Versions = versionsOf(K);
     for (const Version &V : Versions)
       if (V.Kind == PLACE_BASE)
         Base = V;

@@ -5,6 +5,7 @@
 // The text form is specified in include/place/region.h.
 //
 //===----------------------------------------------------------------------===//
+#include "Chunks.h"
 #include "Clone.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -88,6 +89,8 @@ public:
       block(*V.Block);
     if (unsigned Threads = threads())
       OS << " threads=" << Threads;
+    if (V.Natural)
+      OS << " each=1";
     if (V.Block)
       extents(*V.Block);
     needs();
@@ -100,7 +103,9 @@ private:
   }
 
   place_loop_form loop() const {
-    return V.Block ? PLACE_LOOP_BLOCK : V.Straight ? PLACE_LOOP_STRAIGHT : PLACE_LOOP_ORIGINAL;
+    if (V.Block || V.Natural || V.Straight)
+      return V.Block ? PLACE_LOOP_BLOCK : V.Natural ? PLACE_LOOP_NATURAL : PLACE_LOOP_STRAIGHT;
+    return K.Alone && V.Kind == PLACE_SPECIAL ? PLACE_LOOP_ISOLATED : PLACE_LOOP_ORIGINAL;
   }
 
   // What a version must be launched with: libomptarget gives short loops smaller teams than the kernel was compiled for.
@@ -108,6 +113,8 @@ private:
   unsigned threads() const {
     if (V.Block)
       return V.Block->threads();
+    if (V.Natural)
+      return V.Natural->Threads;
     return V.Straight || (V.Kind == PLACE_SPECIAL && !K.Reduction) ? K.Threads : 0;
   }
 
@@ -177,12 +184,22 @@ private:
     if (V.Block)
       for (place_need_kind Kind : {PLACE_NEED_OPEN_TEAMS, PLACE_NEED_OPEN_THREADS, PLACE_NEED_READS_UNWRITTEN, PLACE_NEED_WRITES_APART})
         Add(Kind);
+    else if (V.Natural)
+      natural(Add);
     else if (unsigned Threads = threads())
       Add(PLACE_NEED_THREADS, Threads);
     if (copies())
       Add(PLACE_NEED_ALIGNED, PLACE_BIAS_ALIGN);
     if (!Needs.empty())
       OS << " needs=" << Needs;
+  }
+
+  void natural(function_ref<void(place_need_kind, unsigned)> Add) {
+    if (V.Natural->Threads)
+      Add(PLACE_NEED_OPEN_THREADS, 0);
+    Add(PLACE_NEED_TRIPS_MOST, MostNaturalIterations);
+    if (V.Natural->Apart)
+      Add(PLACE_NEED_WRITES_APART, 0);
   }
 
   bool copies() const {
@@ -207,7 +224,8 @@ std::string regionText(const KernelSummary &K, ArrayRef<Version> Versions) {
   const std::string &Why = K.Unsupported.empty() ? K.BlockReason : K.Unsupported;
   OS << "kind " << (K.Unsupported.empty() ? "spmd" : "unsupported") << (Why.empty() ? "" : " " + line(Why)) << "\n";
   OS << "launch " << K.Threads << " " << (K.Teams == PLACE_TEAMS_OPEN ? "open" : "observed") << " "
-     << (K.Reduction ? "reduction" : "-") << " " << (K.UnknownWrites ? "unknown-writes" : "-") << "\n";
+     << (K.Reduction ? "reduction" : "-") << " " << (K.UnknownWrites ? "unknown-writes" : "-")
+     << (K.OpenThreads ? " open-threads" : "") << "\n";
   for (size_t N = 0; N < K.Loops.size(); ++N)
     OS << "loop " << N << " " << K.Loops[N].Parent << " " << (K.Loops[N].Trips.empty() ? "?" : K.Loops[N].Trips) << "\n";
   for (size_t N = 0; N < K.Arrays.size(); ++N)

@@ -11,7 +11,7 @@
 #include "Source.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/IR/Argument.h"
+#include "llvm/IR/Function.h"
 
 using namespace llvm;
 
@@ -75,16 +75,29 @@ static void addBlocks(const KernelSummary &K, std::vector<Version> &Versions, co
       std::string Entry = versionName(K, PLACE_BLOCK, Space, &B);
       bool Known = any_of(Versions, [&](const Version &V) { return V.Entry == Entry; });
       if (Made < options().MaxBlocks && !Known && !tilesWhatStays(K, B)) {
-        Versions.push_back({Entry, PLACE_BLOCK, Space, false, B});
+        Versions.push_back({Entry, PLACE_BLOCK, Space, false, std::nullopt, B});
         ++Made;
       }
     }
 }
 
+/// One iteration a thread, where the loop is known and the number of teams open. Small teams are widened where nobody can see it.
+static std::optional<NaturalShape> naturalShape(const KernelSummary &K) {
+  const unsigned Least = 64, Usual = 128;
+  if (!K.Chunks || !K.Chunks->Last || K.Teams != PLACE_TEAMS_OPEN || K.Reduction)
+    return std::nullopt;
+  NaturalShape S;
+  if (K.OpenThreads)
+    S.Threads = K.Threads >= Least ? K.Threads : Usual;
+  bool Writes = any_of(K.Arrays, [](const ArraySummary &A) { return A.Written || A.Atomic; });
+  S.Apart = Writes && !K.UnknownWrites && !K.ReadsElsewhere;
+  return S;
+}
+
 std::vector<Version> chooseVersions(const KernelSummary &K) {
   std::vector<Version> Versions;
   // Where nothing can be placed, another control flow may still be worth having.
-  if (!K.Unsupported.empty() || (!K.placeableCount() && !K.Chunks))
+  if (!K.Unsupported.empty() || (!K.placeableCount() && !K.Chunks && !K.Alone))
     return Versions;
   // The K best sums over independent choices, array by array.
   size_t Keep = options().MaxVersions + 1; // one of them is the base version
@@ -106,7 +119,7 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
   auto Add = [&](place_version_kind Kind, std::vector<int8_t> Space) {
     std::string Entry = versionName(K, Kind, Space);
     if (none_of(Versions, [&](const Version &V) { return V.Entry == Entry; }))
-      Versions.push_back({std::move(Entry), Kind, std::move(Space), Kind == PLACE_SPECIAL && K.Chunks, std::nullopt});
+      Versions.push_back({std::move(Entry), Kind, std::move(Space), Kind == PLACE_SPECIAL && K.Chunks, std::nullopt, std::nullopt});
   };
   // The base version: the kernel as it is, but with a timer. With everything global, a straight chunk loop is all that a
   // special version has to offer, unless the kernel was optimised alone.
@@ -116,6 +129,8 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
   Add(PLACE_BASE, Base);
   if (K.Chunks || K.Alone)
     Add(PLACE_SPECIAL, Base);
+  if (std::optional<NaturalShape> Natural = naturalShape(K))
+    Versions.push_back({(K.F->getName() + "_place_natural").str(), PLACE_SPECIAL, Base, false, Natural, std::nullopt});
   const Candidate Likeliest = Best.front();
   size_t Special = 0;
   for (Candidate &C : Best)

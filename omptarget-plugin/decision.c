@@ -139,9 +139,9 @@ static uint32_t teams_for(uint64_t blocks, unsigned threads, const struct place_
 /* Where it is not known how many have work, libomptarget decides. */
 static void count_teams(struct decision *d, const struct rt_region *region, const struct place_machine *machine) {
   const struct place_version *version = &region->region->versions[d->plan.version];
-  if (version->teams == PLACE_EXPR_NONE) return;
+  if (version->teams == PLACE_EXPR_NONE && !version->each) return;
   uint32_t teams = needs_teams(region, d->plan.version, &d->view.launch);
-  bool all = !teams || place_version_needs(version, PLACE_NEED_ALL_TEAMS);
+  bool all = !teams || version->each || place_version_needs(version, PLACE_NEED_ALL_TEAMS);
   unsigned threads = version->threads ? version->threads : d->view.launch.threads;
   d->plan.teams = all ? teams : teams_for(teams, threads, machine);
 }

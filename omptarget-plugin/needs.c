@@ -63,6 +63,11 @@ uint32_t needs_teams(const struct rt_region *region, int version, const struct p
   const struct place_version *v = &region->region->versions[version];
   struct place_point at = {.arg = launch->arg, .arg_known = launch->arg_known, .args = launch->args};
   uint64_t teams = 0;
+  if (v->each) {
+    uint64_t each = (uint64_t)v->each * (v->threads ? v->threads : launch->threads);
+    teams = each ? (launch->trip_count + each - 1) / each : 0;
+    return teams <= INT32_MAX ? (uint32_t)teams : 0;
+  }
   if (v->teams == PLACE_EXPR_NONE || !place_expr_eval(&region->table->exprs, v->teams, &at, &teams)) return 0;
   return teams > 0 && teams <= INT32_MAX ? (uint32_t)teams : 0;
 }
@@ -83,11 +88,21 @@ static int check_trips(const struct question *q, enum place_need_kind kind, unsi
                         kind == PLACE_NEED_TRIPS_LEAST ? "least" : "most", value);
 }
 
+/* What the program asks for are wishes for its original kernel, unless the kernel can see what it got. */
+static int check_open_threads(const struct question *q, struct place_diag *why) {
+  if (q->region->region->open_threads || !q->view->thread_limit) return 0;
+  return place_diag_set(why, "the program or its environment limits the threads of a team, and may look at their number");
+}
+
+static int check_open_teams(const struct question *q, struct place_diag *why) {
+  if (q->region->region->teams == PLACE_TEAMS_OPEN || !q->view->launch.teams) return 0;
+  return place_diag_set(why, "the program asks for a number of teams, and may look at it");
+}
+
 /* Whoever changes the number of teams must not be seen to, nor change how sums are formed. */
 static int check_all_teams(const struct question *q, struct place_diag *why) {
   const struct place_region *r = q->region->region;
-  if (q->view->launch.teams || q->view->teams_limited)
-    return place_diag_set(why, "the program or its environment asks for a number of teams");
+  if (q->view->teams_limited) return place_diag_set(why, "the environment limits the number of teams");
   if (r->teams != PLACE_TEAMS_OPEN || r->reduction)
     return place_diag_set(why, "its number of teams is not the runtime's choice");
   if (needs_teams(q->region, q->number, &q->view->launch)) return 0;
@@ -113,9 +128,8 @@ static int check(const struct question *q, const struct place_need *need, struct
     case PLACE_NEED_THREADS:
     case PLACE_NEED_THREADS_LEAST:
     case PLACE_NEED_THREADS_MOST: return check_threads(q, need->kind, need->value, why);
-    case PLACE_NEED_OPEN_THREADS:
-      return q->view->thread_limit ? place_diag_set(why, "the program or its environment limits the threads of a team") : 0;
-    case PLACE_NEED_OPEN_TEAMS: return q->view->launch.teams ? place_diag_set(why, "the program asks for a number of teams") : 0;
+    case PLACE_NEED_OPEN_THREADS: return check_open_threads(q, why);
+    case PLACE_NEED_OPEN_TEAMS: return check_open_teams(q, why);
     case PLACE_NEED_ALL_TEAMS: return check_all_teams(q, why);
     case PLACE_NEED_TRIPS_LEAST:
     case PLACE_NEED_TRIPS_MOST: return check_trips(q, need->kind, need->value, why);

@@ -7,7 +7,7 @@
 #include "versions.h"
 
 enum { TEAM_SHARED_BYTES = 48 * 1024 }; /* libomptarget 19 never asks the driver for more */
-enum { ENTRY_BYTES = 16 };
+enum { ENTRY_BYTES = PLACE_TIMER_SLOTS * PLACE_TIMER_SLOT_BYTES };
 
 struct rt_module_state *prepare_module(struct rt_device *device, const struct rt_module *module,
                                        void (*load_images)(int device)) {
@@ -35,7 +35,7 @@ struct rt_module_state *prepare_module(struct rt_device *device, const struct rt
 /* ---- timer ---- */
 
 static unsigned take_timer(struct rt_device *device, struct rt_module_state *m) {
-  static const unsigned char zeros[PLACE_TIMER_ENTRIES * ENTRY_BYTES];
+  static const unsigned char zeros[PLACE_TIMER_BYTES];
   if (!m->timer) return 0;
   if (m->timer_next == PLACE_TIMER_ENTRIES) m->timer_clear = false;
   if (!m->timer_clear) {
@@ -47,11 +47,15 @@ static unsigned take_timer(struct rt_device *device, struct rt_module_state *m) 
 }
 
 double prepare_read_timer(const struct rt_device *device, const struct rt_module_state *m, unsigned entry) {
-  uint64_t read[2]; /* not_begin, end */
+  uint64_t slot[PLACE_TIMER_SLOTS][PLACE_TIMER_SLOT_BYTES / sizeof(uint64_t)]; /* { not_begin, end, ... } */
   const void *from = (const void *)(m->timer + (uintptr_t)(entry - 1) * ENTRY_BYTES);
-  if (!entry || device->ext.ops->from_device(read, from, sizeof read, device->number)) return 0;
-  uint64_t begin = ~read[0];
-  return read[0] && read[1] > begin ? (double)(read[1] - begin) : 0;
+  uint64_t not_begin = 0, end = 0;
+  if (!entry || device->ext.ops->from_device(slot, from, sizeof slot, device->number)) return 0;
+  for (unsigned i = 0; i < PLACE_TIMER_SLOTS; i++) {
+    if (slot[i][0] > not_begin) not_begin = slot[i][0];
+    if (slot[i][1] > end) end = slot[i][1];
+  }
+  return not_begin && end > ~not_begin ? (double)(end - ~not_begin) : 0;
 }
 
 /* ---- words ---- */
@@ -147,7 +151,7 @@ int prepare_plan(struct prepared *p, struct rt_device *device, struct rt_module_
     prepare_release(p, m);
     return -1;
   }
-  if (d->plan.teams && call->teams == 0 && r->teams == PLACE_TEAMS_OPEN && !r->reduction)
+  if (d->plan.teams && r->teams == PLACE_TEAMS_OPEN && !r->reduction)
     p->request.teams = (int32_t)d->plan.teams;
   if (timed) p->words[PLACE_CONTROL_TIMER] = p->timer_entry = take_timer(device, m);
   return 0;

@@ -46,11 +46,16 @@ enum {
 #define PLACE_MAX_PLACEABLE 16
 #define PLACE_BIAS_ALIGN 16
 
-/* Timer buffer: `place_timer`, PLACE_TIMER_ENTRIES x { u64 not_begin, u64 end }, zero-initialised. A timed launch leaves
- * the maximum over its teams of ~globaltimer at entry, and the maximum of globaltimer at exit; both in nanoseconds. The
- * kernel's time is end - ~not_begin. An entry is used once, then the runtime zeroes the buffer. */
+/* Timer buffer: `place_timer`, PLACE_TIMER_ENTRIES entries of PLACE_TIMER_SLOTS slots { u64 not_begin, u64 end, u64 unused[2] },
+ * zero-initialised. Team t of a timed launch keeps to slot t mod PLACE_TIMER_SLOTS (one address for all teams would hold up
+ * launches of many), which is left with the maximum over its teams of ~globaltimer at entry and of globaltimer at exit, in
+ * nanoseconds. The kernel's time is the greatest end - ~(the greatest not_begin). An entry is used once, then the runtime zeroes
+ * the buffer. */
 #define PLACE_TIMER_SYMBOL "place_timer"
 #define PLACE_TIMER_ENTRIES 64u
+#define PLACE_TIMER_SLOTS 32u
+#define PLACE_TIMER_SLOT_BYTES 32u
+#define PLACE_TIMER_BYTES (PLACE_TIMER_ENTRIES * PLACE_TIMER_SLOTS * PLACE_TIMER_SLOT_BYTES)
 
 /* Profile buffer: `place_profile`, zero-initialised 32-bit words. The profiling version samples PLACE_PROFILE_SLOTS
  * warps: slot s is warp (s mod warps of a team) of team s * stride, stride = max(1, teams / PLACE_PROFILE_SLOTS). For slot

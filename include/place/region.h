@@ -8,9 +8,10 @@
  *               'at' line function file-name-to-end-of-line NL            ('at 0 ? ?' if nothing is known)
  *               'kind' ('spmd' [reason-to-end-of-line] | 'unsupported' reason-to-end-of-line) NL
  *                        reason: why it has no block versions; why it has no versions at all
- *               'launch' threads ('open'|'fixed'|'observed') ('reduction'|'-') ('unknown-writes'|'-') NL
+ *               'launch' threads ('open'|'fixed'|'observed') ('reduction'|'-') ('unknown-writes'|'-') ['open-threads'] NL
  *                        threads: of a team as compiled, 0 if not fixed at compile time. open: the number of teams is the
- *                        implementation's choice and nothing in the kernel looks at it
+ *                        implementation's choice and nothing in the kernel looks at it. open-threads: nothing looks at the
+ *                        number of threads either, so that num_threads and thread_limit are wishes for the original alone
  *               ('loop' n parent (trips | '?') NL)*                       n counts from 0; parent -1: none; trips: expr
  *               ('array' n arg name element-bytes rights placeable spaces hint reason-to-end-of-line NL)*
  *                        arg: kernel argument, 0 the first after the launch environment; rights: letters of 'rwa'
@@ -72,6 +73,7 @@ struct place_region {
   char *unsupported; /* why nothing can be placed in this kernel, or NULL */
   char *no_blocks;   /* why it has no block versions, or NULL: it has, or the reason is not known */
   unsigned threads;  /* of a team, 0: not known at compile time */
+  bool open_threads; /* nothing in the kernel looks at the number of threads */
   enum place_teams_clause teams;
   bool reduction;      /* reduces over teams: the number of teams shapes floating-point results */
   bool unknown_writes; /* may write memory that is not one of its arrays */

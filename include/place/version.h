@@ -8,6 +8,8 @@
  *     space     where it has each array, separated by commas: letters of the spaces (g r c s); '*': wherever the launch says;
  *               '-': the array is not placeable. Left out where the region has no arrays
  *     threads   of a team, what it must be launched with; left out: as the original
+ *     each      iterations of the distributed loop for each thread: launched with as many teams as that takes, if the number of
+ *               iterations is known and the number of teams the runtime's choice; right with any number
  *     teams     how many teams have work: an expression (expr.h). With the need `all-teams` exactly so many are launched, else
  *               as many of them as the runtime likes
  *     block     64x128: iterations of a block, dimension by dimension, outermost first; 1 to 3 dimensions. With it:
@@ -73,6 +75,7 @@ struct place_version {
   enum place_loop_form loop;
   int8_t *space;    /* [array_count] enum place_space; -1: any, or not placeable */
   unsigned threads; /* of a team, what it must be launched with; 0: as the original */
+  unsigned each;    /* iterations for each thread, 0: as many teams as the original, or as `teams` says */
   place_expr teams; /* how many have work, or PLACE_EXPR_NONE */
   struct place_block block;
   unsigned extent_count; /* block.dims, or 0: not known */

@@ -58,6 +58,9 @@ static int read_launch(struct reader *r, struct place_region *region) {
   region->teams = (enum place_teams_clause)clause;
   region->reduction = reduces;
   region->unknown_writes = unknown;
+  struct field f = table_field(r);
+  region->open_threads = table_is(f, "open-threads");
+  if (f.length && !region->open_threads) return ERROR(r, "'%.*s' where open-threads may stand", (int)f.length, f.text);
   return table_line_done(r);
 }
 

@@ -113,6 +113,7 @@ static void put_version(struct printer *p, const struct place_table *table, cons
   put_space(p, region, v);
   put_block(p, &v->block);
   if (v->threads) put(p, " threads=%u", v->threads);
+  if (v->each) put(p, " each=%u", v->each);
   if (v->teams != PLACE_EXPR_NONE) put(p, " teams="), put_value(p, table, v->teams);
   for (unsigned d = 0; d < v->extent_count; d++) put(p, d ? ";" : " extents="), put_value(p, table, v->extent[d]);
   for (size_t a = 0; v->tiled && a < region->array_count; a++)
@@ -135,8 +136,8 @@ static void put_region(struct printer *p, const struct place_table *table, const
   const char *why = region->unsupported ? region->unsupported : region->no_blocks;
   put(p, "\nkind %s%s", region->unsupported ? "unsupported" : "spmd", why ? " " : "");
   if (why) put_text(p, why);
-  put(p, "\nlaunch %u %s %s %s\n", region->threads, teams[region->teams], region->reduction ? "reduction" : "-",
-      region->unknown_writes ? "unknown-writes" : "-");
+  put(p, "\nlaunch %u %s %s %s%s\n", region->threads, teams[region->teams], region->reduction ? "reduction" : "-",
+      region->unknown_writes ? "unknown-writes" : "-", region->open_threads ? " open-threads" : "");
   put_loops(p, table, region);
   put_arrays(p, region);
   put_accesses(p, table, region);

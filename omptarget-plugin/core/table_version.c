@@ -72,6 +72,11 @@ static int read_threads(struct record *c, struct field value) {
   return right ? 0 : wrong(c, "threads", value, "1 to 1024");
 }
 
+static int read_each(struct record *c, struct field value) {
+  bool right = as_number(value, 1024, &c->version->each) && c->version->each;
+  return right ? 0 : wrong(c, "each", value, "1 to 1024");
+}
+
 static int read_teams(struct record *c, struct field value) { return table_expr(c->r, value, &c->version->teams); }
 
 static int read_block(struct record *c, struct field value) {
@@ -177,7 +182,7 @@ static int read_needs(struct record *c, struct field value) {
 /* ---- the record ---- */
 
 enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_BLOCK, KEY_TEAM, KEY_ADJACENT, KEY_STRIP, KEY_PIPELINED, KEY_TURNED,
-                  KEY_THREADS, KEY_TEAMS, KEY_EXTENTS, KEY_TILES, KEY_NEEDS, KEYS };
+                  KEY_THREADS, KEY_EACH, KEY_TEAMS, KEY_EXTENTS, KEY_TILES, KEY_NEEDS, KEYS };
 
 /* In the order in which they are read, whatever the order of the line: spaces depend on the role. */
 static const struct key {
@@ -188,6 +193,7 @@ static const struct key {
                 [KEY_TEAM] = {"team", read_team},          [KEY_ADJACENT] = {"adjacent", read_adjacent},
                 [KEY_STRIP] = {"strip", read_strip},       [KEY_PIPELINED] = {"pipelined", read_pipelined},
                 [KEY_TURNED] = {"turned", read_turned},    [KEY_THREADS] = {"threads", read_threads},
+                [KEY_EACH] = {"each", read_each},
                 [KEY_TEAMS] = {"teams", read_teams},       [KEY_EXTENTS] = {"extents", read_extents},
                 [KEY_TILES] = {"tiles", read_tiles},       [KEY_NEEDS] = {"needs", read_needs}};
 
@@ -244,5 +250,6 @@ int table_version(struct reader *r, const struct place_region *region, struct pl
     if (value[k].text && keys[k].read(&c, value[k])) return -1;
   if (place_version_needs(version, PLACE_NEED_ALL_TEAMS) && version->teams == PLACE_EXPR_NONE)
     return ERROR(r, "it needs all-teams, but has no teams");
+  if (version->each && version->teams != PLACE_EXPR_NONE) return ERROR(r, "it has each and teams");
   return finish_block(&c, value) || check_spaces(&c) ? -1 : 0;
 }

@@ -14,7 +14,7 @@
 #define KEPT __attribute__((used, visibility("protected")))
 #pragma omp begin declare target device_type(nohost)
 KEPT unsigned char place_const[PLACE_CONST_BYTES] __attribute__((aligned(256)));
-KEPT uint64_t place_timer[2 * PLACE_TIMER_ENTRIES];
+KEPT uint64_t place_timer[PLACE_TIMER_BYTES / sizeof(uint64_t)];
 #ifdef TABLE
 KEPT const char place_table_0123456789abcdef[] =
 #include TABLE
