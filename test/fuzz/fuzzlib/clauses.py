@@ -21,8 +21,10 @@ INTEGER_OPS = ("+", "*", "min", "max", "&", "|", "^", "&&", "||")
 REAL_OPS = ("+", "+", "*", "min", "max")
 
 
-def directives(rng):
-    """(directives, inner directive or '')"""
+def directives(rng, plain):
+    """(directives, inner directive or ''). plain: those whose kernels place has versions for, wherever it can."""
+    if plain and rng.random() < 0.93:
+        return [rng.choice((COMBINED, COMBINED, COMBINED, COMBINED + " simd"))], ""
     if rng.random() < 0.08:
         return list(SPLIT[0]), rng.choice(("parallel for", "parallel for simd", "parallel for"))
     kinds, weights = zip(*DIRECTIVES)
@@ -38,22 +40,23 @@ def count_of(rng, params, name, choices=COUNTS):
     return name
 
 
-def shape_clauses(rng, words, params):
+def shape_clauses(rng, words, params, plain):
     """num_teams, thread_limit, num_threads"""
     out = []
     if "teams" in words and rng.random() < 0.3:
         out.append(Clause("num_teams", count_of(rng, params, "teams", COUNTS + (1, 2, 3)), "teams"))
     if "teams" in words and rng.random() < 0.25:
         out.append(Clause("thread_limit", count_of(rng, params, "limit"), "teams"))
-    if "parallel" in words and rng.random() < 0.25:
+    if "parallel" in words and rng.random() < (0.02 if plain else 0.25):
         out.append(Clause("num_threads", count_of(rng, params, "threads"), "parallel"))
     return out
 
 
-def schedule_clauses(rng, words, params):
+def schedule_clauses(rng, words, params, plain):
     out = []
     if "for" in words and rng.random() < 0.3:
         kind = rng.choice(("static", "static", "static,", "static,", "dynamic", "dynamic,", "guided", "auto"))
+        kind = rng.choice(("static", "static,")) if plain else kind
         if kind.endswith(","):
             kind = f"{kind} {count_of(rng, params, 'chunk', (1, 1, 2, 3, 4, 7, 16, 33, 128))}"
         out.append(Clause("schedule", kind, "for"))
@@ -84,16 +87,17 @@ def other_clauses(rng, words, params):
     return out
 
 
-def clauses(rng, spelled, inner, params):
+def clauses(rng, spelled, inner, params, plain):
     words = set(" ".join(spelled + [inner]).split())
-    out = shape_clauses(rng, words, params) + schedule_clauses(rng, words, params) + other_clauses(rng, words, params)
+    out = shape_clauses(rng, words, params, plain) + schedule_clauses(rng, words, params, plain)
+    out += other_clauses(rng, words, params)
     if any(c.name == "schedule" and not c.value.startswith("static") for c in out) and rng.random() < 0.1:
-        out.append(Clause("firstprivate", params[-1].name if params else "", "for"))
+        out += [Clause("firstprivate", p.name, "for") for p in params[-1:]]
     return out
 
 
-def reductions(rng, inner):
-    if inner or rng.random() > 0.22:
+def reductions(rng, inner, plain):
+    if inner or rng.random() > (0.06 if plain else 0.22):
         return []
     out = []
     for number in range(rng.choice((1, 1, 1, 2))):

@@ -84,7 +84,7 @@ class Expressions:
 
     def _load(self, node, carrier):
         array = self.arrays.get(node.array)
-        if array is None:
+        if array is None or not self.reachable(node):
             return ("1u" if carrier.limit is None else f"({carrier.c})1"), 1 if carrier.limit else None
         elem, accessor = array.elem, ""
         if isinstance(elem, Compound):
@@ -106,6 +106,13 @@ class Expressions:
             c = self.element_type(array)
             return converted(f"(*({c} *)__builtin_align_down({where} + ({index}), 16))", elem, carrier)
         return converted(f"{where}[{index}]{accessor}", elem, carrier)
+
+    def reachable(self, load):
+        """Whether the element that this iteration writes is known here, where the load refers to it."""
+        if load.index.form not in ("slot", "half"):
+            return True
+        slot = self.slot_of(load.array)
+        return slot is not None and all(v in self.ranges for v in slot.order)
 
     def _call(self, node, carrier):
         from fuzzlib.types import UNSIGNED

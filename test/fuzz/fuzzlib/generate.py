@@ -12,8 +12,11 @@ class Generator:
         self.seed, self.rng = seed, random.Random(seed)
         self.threads = 2 if self.rng.random() < 0.08 else 1
         self.language = "cpp" if self.rng.random() < 0.15 else "c"
-        self.functions = [f for f in FUNCTIONS if f != "elsewhere" and self.rng.random() < 0.4]
-        if self.rng.random() < 0.06:
+        # plain: without what keeps place away from every kernel of a file
+        self.plain = self.rng.random() < 0.65
+        allowed = ("mix", "pick") if self.plain else [f for f in FUNCTIONS if f != "elsewhere"]
+        self.functions = [f for f in allowed if self.rng.random() < 0.4]
+        if not self.plain and self.rng.random() < 0.12:
             self.functions.append("elsewhere")
         self.arrays = []
 
@@ -21,7 +24,7 @@ class Generator:
         rng = self.rng
         self._pool()
         regions = [self._region(f"r{n}") for n in range(rng.choice((3, 4, 4, 5)))]
-        neighbours = rng.sample(sorted(NEIGHBOURS), rng.choice((1, 1, 2))) if rng.random() < 0.3 else []
+        neighbours = rng.sample(sorted(NEIGHBOURS), rng.choice((1, 1, 2))) if rng.random() < (0.03 if self.plain else 0.6) else []
         return tree.Program(self.seed, self.language, self.arrays, regions, neighbours, self.functions,
                             self._steps(regions), self.threads, rng.choice((3, 5, 16, 40, 3200, 3200)), [])
 
@@ -67,9 +70,9 @@ class Generator:
 
     def _region(self, name):
         rng, params = self.rng, []
-        spelled, inner = clauses.directives(rng)
+        spelled, inner = clauses.directives(rng, self.plain)
         nest, collapsed = loops.nest(rng, params, inner)
-        made = clauses.clauses(rng, spelled, inner, params)
+        made = clauses.clauses(rng, spelled, inner, params, self.plain)
         for number in range(rng.choice((0, 0, 1, 2))):
             c, most = rng.choice((("unsigned short", 300), ("unsigned char", 100), ("_Bool", 1), ("short", 90), ("int", 60), ("long", 9)))
             params.append(tree.Param(f"p{number}", c, [rng.randrange(most + 1) for _ in range(rng.choice((1, 2, 3)))]))
@@ -84,7 +87,7 @@ class Generator:
         slots = [self._slot(f"{name}s{n}", array, nest) for n, array in enumerate(targets)]
         body.own = [s for s in slots if rng.random() < 0.35]
         body.halved = {s.array for s in body.own if not s.reverse and rng.random() < 0.5}
-        region = tree.Region(name, spelled, nest, collapsed, made, params, clauses.reductions(rng, inner), slots, [], [], inner)
+        region = tree.Region(name, spelled, nest, collapsed, made, params, clauses.reductions(rng, inner, self.plain), slots, [], [], inner)
         self._fill_region(region, body, rest)
         for array in readable:
             if rng.random() < 0.1:

@@ -57,8 +57,6 @@ def index_text(index, array, scope, guarded=False):
     """The index expression; asks for the elements that it needs. Loads with form slot or half only come with a slot."""
     extents = scope.extents
     slot = scope.slot_of(array)
-    if index.form in ("slot", "half") and slot is None:
-        return "0"
     if index.form == "slot":
         return slot_text(slot, scope)
     text, span = affine(index.terms, index.offset, scope, guarded or index.form == "clamp")

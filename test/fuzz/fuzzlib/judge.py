@@ -166,14 +166,26 @@ def compile_failure(ended, mode):
     return Failure("compile-crash" if crash and "in backend" not in message else "compile-error", mode, normalized(message), ended.output)
 
 
+def expected(kind, what, version):
+    """clang 19's own kernels of `target teams distribute` meet barriers after some of their threads have ended: GPUs allow it."""
+    return kind == "barrier-divergence" and version.startswith("version original") and "have ended" in what
+
+
 def run_failure(ended, mode):
-    if ended.status == 0 and re.search(r"^PASS ", ended.output, re.M):
+    passed = re.search(r"^PASS ", ended.output, re.M)
+    if ended.status == 0 and passed:
         return None
     if ended.status is None:
         return Failure("hang", mode, "", ended.output)
-    found = re.search(r"^simt: ([a-z-]+): (.*)\n  kernel \S+ (version \S+)", ended.output, re.M)
+    found = [f for f in re.findall(r"^simt: ([a-z-]+): (.*)\n  kernel \S+ (version \S+)", ended.output, re.M) if not expected(*f)]
+    table = re.search(r"^simt: region-table: .*?line \d+: region \S+ (.*);", ended.output, re.M)
+    if table:
+        return Failure("finding:region-table", mode, normalized(table.group(1)), ended.output)
     if found and ended.status == 70:
-        return Failure(f"finding:{found.group(1)}", mode, normalized(f"{found.group(3)} {found.group(2)}"), ended.output)
+        kind, what, version = found[0]
+        return Failure(f"finding:{kind}", mode, normalized(f"{version} {what}"), ended.output)
+    if ended.status == 70 and passed:
+        return None
     if ended.status == 1 and "FAIL" in ended.output:
         return Failure("wrong", mode, normalized(ended.output.strip().splitlines()[0]), ended.output)
     last = ended.output.strip().splitlines()[-1:] or [""]

@@ -92,7 +92,7 @@ class ProgramPrinter:
         for a in self.arrays:
             c = self.c_type(a)
             if a.storage == "heap":
-                out.append(f"  {c} *{a.name}, *{a.name}_h, *{a.name}_d;")
+                out += [f"  {c} *{a.name};", f"  {c} *{a.name}_h;", f"  {c} *{a.name}_d;"]
             if a.dynamic:
                 out.append(f"  int {a.name}_length;")
         for region, device, _, _ in self.regions:
@@ -187,7 +187,7 @@ class ProgramPrinter:
             if a.residence == "device":
                 out.append(f"omp_target_memcpy({here}, d->{name}_d, sizeof(*{here}) * {name}_len_, 0, 0, omp_get_initial_device(), d->device);")
             out.append(f'same_{a.elem.name}("{region.name}: {name}", {here}, {there}, {name}_len_, round);')
-        for name in [r.name for r in region.reductions] + device.lasts:
+        for name in [r.name for r in region.reductions] + device.compared_lasts():
             value = f"d->{region.name}_{name}"
             out.append(f'if ({value} != {value}_h) differs("{region.name}: {name}", 0, (double){value}, (double){value}_h, round);')
         return out
