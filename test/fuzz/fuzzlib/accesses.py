@@ -71,6 +71,6 @@ def load(rng, array, loops, inner, params, through):
         made.how = "guarded"
     elif pick < 0.18:
         made.how = "pointer"
-    elif pick < 0.2 and array.slack == 0 and array.residence != "implicit":
+    elif pick < 0.184 and array.slack == 0 and array.residence != "implicit":
         made.how = "aligned"
     return made

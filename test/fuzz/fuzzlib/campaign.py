@@ -1,5 +1,6 @@
 """Runs many seeds on several processes; resumable: a seed that has a result in the folder is not run again."""
 
+import hashlib
 import json
 import multiprocessing
 import os
@@ -12,6 +13,7 @@ from pathlib import Path
 from fuzzlib.generate import generated
 from fuzzlib.judge import ARCHITECTURES, Judge, Source
 from fuzzlib.printer import printed
+from fuzzlib.reduce import Reducer
 from fuzzlib.tools import find_tools
 
 
@@ -42,13 +44,49 @@ def judge_seed(job):
     return record
 
 
+def reduce_seed(job):
+    """Reduces one seed and writes it to the folder `reduced`. Returns a line that says what became of it."""
+    seed, folder, share, seconds = job
+    work = Path(folder) / "work" / f"reduce{seed}"
+    judge = Judge(find_tools(), work, arches_of(seed, share) if find_tools().cuda else ())
+    program = generated(seed)
+    first = judge.failure(source_of(program))
+    if first is None:
+        return f"seed {seed}: does not fail"
+    message = []
+
+    def fails(candidate):
+        failure = judge.failure(source_of(candidate), (first.kind, first.mode))
+        same = failure is not None and failure.kind == first.kind
+        return same and (failure.detail == first.detail or not first.kind.startswith("compile"))
+
+    program = Reducer(fails, seconds, message.append).run(program, first.output)
+    source = source_of(program)
+    target = Path(folder) / "reduced" / f"{first.kind.replace(':', '-')}-{seed}.{source.language}"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    arches = f" ARCHITECTURES={first.mode.split()[1]}" if first.mode.startswith("compile sm_") else ""
+    target.write_text(f"// {first.kind} in mode {first.mode}: {first.detail}{arches}\n{source.text}")
+    shutil.rmtree(work, ignore_errors=True)
+    return f"seed {seed}: {first.kind} ({first.mode}), {message[0]}: {target}"
+
+
+def stamp():
+    """What results depend on: the generator, the plugin, the runtime, the CPU runner."""
+    digest = hashlib.sha256()
+    tools = find_tools()
+    lower = Path(tools.simt).with_name("simt-lower")
+    for file in [*sorted(Path(__file__).parent.glob("*.py")), tools.plugin, tools.runtime, lower]:
+        digest.update(Path(file).read_bytes() if Path(file).exists() else b"")
+    return digest.hexdigest()[:16]
+
+
 class Campaign:
-    """folder: results.jsonl, failing programs and their reduced forms; say: prints a line."""
+    """folder: results-STAMP.jsonl, failing programs and their reduced forms; say: prints a line."""
 
     def __init__(self, folder, share, say=print):
         self.folder, self.share, self.say = Path(folder), share, say
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.results = self.folder / "results.jsonl"
+        self.results = self.folder / f"results-{stamp()}.jsonl"
         self.kinds, self.done, self.failed = Counter(), 0, []
         self.regions = self.versioned = 0
 
@@ -78,6 +116,17 @@ class Campaign:
                     self.say(self.summary(fresh, last - started))
         self.say(self.summary(fresh, time.monotonic() - started))
         return self.failed
+
+    def reduce(self, failures, jobs, seconds):
+        """Reduces the first failure of each cause."""
+        causes = {}
+        for record in failures:
+            f = record["failure"]
+            if not f["kind"].startswith("control:"):
+                causes.setdefault((f["kind"], f["detail"]), record["seed"])
+        with multiprocessing.Pool(jobs, initializer=os.nice, initargs=(5,)) as pool:
+            for line in pool.imap_unordered(reduce_seed, [(s, str(self.folder), self.share, seconds) for s in causes.values()]):
+                self.say(line)
 
     @staticmethod
     def _until(waiting, started, minutes):

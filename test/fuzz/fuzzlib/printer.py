@@ -216,7 +216,7 @@ class ProgramPrinter:
         loop = "#pragma omp parallel for num_threads(2) schedule(static, 1)\n" if n > 1 else ""
         return f"""int main(void) {{
   const char *text = getenv("PLACE_TEST_ROUNDS");
-  int rounds = text ? atoi(text) : 4;
+  int rounds = text ? atoi(text) : 40;
   for (int s = 0; s < {n}; s++) set_up(&sets[s], s);
   neighbours();
 {loop}  for (int s = 0; s < {n}; s++) run(&sets[s], rounds);
