@@ -1,0 +1,218 @@
+"""Builds a program and runs it in every mode; says what failed, by kind.
+
+Kinds: compile-error, compile-crash, compile-hang, wrong, hang, crash, finding:KIND (of the CPU runner). A program that fails
+without the plugin as well has `control:` before its kind: then it is the generator, the CPU runner or clang.
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from fuzzlib.prelude import ELSEWHERE
+from fuzzlib.tools import limited, normalized
+
+SETTLING_ROUNDS = 36  # launches until the trials of most regions have ended
+ROUNDS = 4
+ARCHITECTURES = ("sm_60", "sm_70", "sm_80", "sm_90")
+COMPILE_CPU_S, COMPILE_WALL_S, RUN_CPU_S, RUN_WALL_S = 60, 240, 25, 150
+# libomp 19's own, now and then, with nowait regions: says nothing about the program
+FLAKE = "Assertion failure at kmp_tasking.cpp"
+
+
+@dataclass
+class Failure:
+    kind: str
+    mode: str
+    detail: str  # a message in which numbers are N: failures of one cause read the same
+    output: str = ""
+
+
+@dataclass
+class Source:
+    """A program to be judged. teams: SIMT_TEAMS of its runs."""
+
+    name: str
+    text: str
+    other: str
+    language: str
+    teams: int
+
+
+def source_from_file(file):
+    """(source, architectures) of a program in a file. Its comments say `SIMT_TEAMS=N` and `ARCHITECTURES=sm_60,...`, where
+    that matters."""
+    text = Path(file).read_text()
+    teams, arches = re.search(r"^//.*SIMT_TEAMS=(\d+)", text, re.M), re.search(r"^//.*ARCHITECTURES=(\S+)", text, re.M)
+    other = ELSEWHERE if "elsewhere(" in text else ""
+    source = Source(Path(file).stem, text, other, Path(file).suffix[1:], int(teams.group(1)) if teams else 3200)
+    return source, tuple(arches.group(1).split(",")) if arches else ()
+
+
+class Judge:
+    def __init__(self, tools, folder, arches=()):
+        self.tools, self.folder, self.arches = tools, Path(folder), arches
+        self.regions = self.versioned = 0
+        self.tolerated = set()  # findings in the program's original kernels that the program has without the plugin, too
+
+    def base_environment(self):
+        out = {k: v for k, v in os.environ.items() if not k.startswith(("PLACE_", "SIMT_", "OMP_"))}
+        out.update(SIMT_CHECK_BUILD="1", SIMT_OPTIMISE="-O0", LIBRARY_PATH=self.tools.libdir, LD_LIBRARY_PATH=self.tools.libdir,
+                   OMP_TARGET_OFFLOAD="MANDATORY", OMP_NUM_THREADS="2", SIMT_THREADS="1", PLACE_PATIENCE="0",
+                   HOME=str(self.folder), TMPDIR=str(self.folder))
+        out["PATH"] = os.pathsep.join([self.tools.clang] + ([self.tools.cuda + "/bin"] if self.tools.cuda else []) + [out["PATH"]])
+        if self.tools.cuda:
+            out["PLACE_CUDA_PATH"] = self.tools.cuda
+        return out
+
+    def write(self, source):
+        """The source files in the folder."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        main = self.folder / f"{source.name}.{source.language}"
+        main.write_text(source.text)
+        files = [str(main)]
+        if source.other:
+            other = self.folder / f"{source.name}.elsewhere.c"
+            other.write_text(source.other)
+            files.append(str(other))
+        return files
+
+    # building
+
+    def build(self, source, plugin=True, arch=""):
+        """(program, None) or (None, Failure). arch: only compiled, by clang and ptxas, for that GPU."""
+        files = self.write(source)
+        out = self.folder / (source.name + (".o" if arch else ".place" if plugin else ".plain"))
+        flags = ["-O3", "-w", "-Wno-pass-failed", "-Xarch_host", "-O0"] + ([f"-fplugin={self.tools.plugin}"] if plugin else [])
+        if arch:
+            files = files[:1]
+            compiler = f"{self.tools.clang}/clang{'++' if source.language == 'cpp' else ''}"
+            command = [compiler, "-fopenmp", f"--offload-arch={arch}", f"--cuda-path={self.tools.cuda}",
+                       f"--libomptarget-nvptx-bc-path={self.tools.libdir}", *flags, "-c", *files, "-o", str(out)]
+        else:
+            command = [self.tools.simt, *flags, *files, "-lm", "-o", str(out)]
+        ended = limited(command, self.base_environment(), COMPILE_CPU_S, COMPILE_WALL_S, self.folder)
+        if ended.status == 0 and out.exists():
+            return out, None
+        return None, compile_failure(ended, f"compile {arch}".strip())
+
+    # running
+
+    def run(self, program, source, mode):
+        """None, or what failed. mode: (name, rounds, environment)."""
+        name, rounds, extra = mode
+        environment = self.base_environment() | {"SIMT_TEAMS": str(source.teams), "PLACE_TEST_ROUNDS": str(rounds)} | extra
+        for _ in range(5):
+            ended = limited([str(program)], environment, RUN_CPU_S, RUN_WALL_S, self.folder)
+            if FLAKE not in ended.output:
+                break
+        return run_failure(ended, name, self.tolerated)
+
+    def modes(self, program):
+        """All modes that mean something for the versions which the program has."""
+        lines = set(re.findall(rb"\n?(version [^ \n]+ [a-z]+ [^\n]*|region __omp[^\n ]+)", Path(program).read_bytes()))
+        versions = [line.decode().split() for line in lines if line.startswith(b"version")]
+        self.regions = len(lines) - len(versions)
+        self.versioned = len({v[1].rpartition("_place_")[0] for v in versions})
+        out = [("original", ROUNDS, {"PLACE": "off"})]
+        if not versions:
+            return out + [("chosen", ROUNDS, {})]
+        out += [("chosen", SETTLING_ROUNDS, {}), ("unmeasured", ROUNDS, {"PLACE_TRIALS": "0"})]
+        forces = ["*:all=global", "*:version=profile"]
+        letters = {c for v in versions if v[2] == "special" for c in v[3]}
+        forces += [f"*:all={space}" for letter, space in (("r", "readonly"), ("c", "constant"), ("s", "shared")) if letter in letters]
+        if any(v[2] == "agnostic" for v in versions):
+            forces += [f"*:version=agnostic,all={space}" for space in ("readonly", "constant", "shared")]
+        blocks = {}
+        for v in versions:
+            if v[2] == "block":
+                region = v[1].rpartition("_place_")[0]
+                blocks[region] = blocks.get(region, 0) + 1
+        forces += [f"*:version=block{n + 1}" for n in range(max(blocks.values(), default=0))]
+        return out + [(force, ROUNDS, {"PLACE_FORCE": force}) for force in forces]
+
+    def failure(self, source, only=None):
+        """The first failure of a program, or None. only: (kind, mode) that is looked for."""
+        for arch in self.arches if only is None else [only[1].partition(" ")[2]] if only[1].startswith("compile sm_") else []:
+            _, failure = self.build(source, True, arch)
+            if failure:
+                _, control = self.build(source, False, arch)
+                return controlled(failure, control)
+        if only and only[1].startswith("compile sm_"):
+            return None
+        self.tolerated = set()
+        program, failure = self.build(source)
+        if failure:
+            _, control = self.build(source, False)
+            return controlled(failure, control)
+        for mode in self.modes(program):
+            if only and mode[0] != only[1]:
+                continue
+            failure = self.run(program, source, mode)
+            if failure and failure.kind.startswith("finding:") and failure.detail.startswith("version original "):
+                failure = self._tolerating(program, source, mode, failure)
+            if failure:
+                return self._with_control(source, failure, mode)
+        return None
+
+    def _tolerating(self, program, source, mode, failure):
+        """A finding in an original kernel: not place's if the program has it without the plugin. Then the run is judged again."""
+        plain, _ = self.build(source, False)
+        control = plain and self.run(plain, source, ("control", mode[1], {"PLACE": "off"}))
+        while failure and control and control.kind == failure.kind and failure.kind not in self.tolerated:
+            self.tolerated.add(failure.kind)
+            failure = self.run(program, source, mode)
+            control = self.run(plain, source, ("control", mode[1], {"PLACE": "off"}))
+        return failure
+
+    def _with_control(self, source, failure, mode):
+        plain, control = self.build(source, False)
+        if plain:
+            control = self.run(plain, source, ("control", mode[1], {"PLACE": "off"}))
+        return controlled(failure, control)
+
+
+def controlled(failure, control):
+    if control:
+        failure.kind = "control:" + failure.kind
+    return failure
+
+
+def compile_failure(ended, mode):
+    if ended.status is None:
+        return Failure("compile-hang", mode, "", ended.output)
+    crash = re.search(r"PLEASE submit|Stack dump|Segmentation|Assertion|UNREACHABLE", ended.output)
+    message = next((m for m in re.findall(r"(?:error: |Assertion |ERROR).*", ended.output)), "")
+    if "in backend" in message:
+        message = re.search(r"error in backend: .*", ended.output).group(0)
+    elif crash:
+        frames = [f for f in re.findall(r"^ *#\d+ \S+ (.*)$", ended.output, re.M) if "libplace" in f or "place::" in f]
+        message = frames[0].split("/")[0] if frames else message
+    return Failure("compile-crash" if crash and "in backend" not in message else "compile-error", mode, normalized(message), ended.output)
+
+
+def expected(kind, what, version):
+    """clang 19's own kernels of `target teams distribute` meet barriers after some of their threads have ended: GPUs allow it."""
+    return kind == "barrier-divergence" and version.startswith("version original") and "have ended" in what
+
+
+def run_failure(ended, mode, tolerated=()):
+    passed = re.search(r"^PASS ", ended.output, re.M)
+    if ended.status == 0 and passed:
+        return None
+    if ended.status is None:
+        return Failure("hang", mode, "", ended.output)
+    found = [f for f in re.findall(r"^simt: ([a-z-]+): (.*)\n  kernel \S+ (version \S+)", ended.output, re.M) if not expected(*f)
+             and not (f"finding:{f[0]}" in tolerated and f[2].startswith("version original"))]
+    table = re.search(r"^simt: region-table: .*?line \d+: region \S+ (.*);", ended.output, re.M)
+    if table:
+        return Failure("finding:region-table", mode, normalized(table.group(1)), ended.output)
+    if found and ended.status == 70:
+        kind, what, version = found[0]
+        return Failure(f"finding:{kind}", mode, normalized(f"{version} {what}"), ended.output)
+    if ended.status == 70 and passed:
+        return None
+    if ended.status == 1 and "FAIL" in ended.output:
+        return Failure("wrong", mode, normalized(ended.output.strip().splitlines()[0]), ended.output)
+    last = ended.output.strip().splitlines()[-1:] or [""]
+    return Failure("crash", mode, normalized(f"status {ended.status} {last[0]}"), ended.output)

@@ -1,0 +1,199 @@
+"""Writes a region out: a function that launches it, and one that computes the same on the host without OpenMP."""
+
+from fuzzlib import tree
+from fuzzlib.statements import UNSIGNED_TYPES, Statements, loop_range, walk
+
+STARTS = {"+": "3", "*": "1", "min": "1000", "max": "-1000", "&": "-1", "|": "0", "^": "5", "&&": "1", "||": "0"}
+
+
+class RegionPrinter(Statements):
+    """Prints one region of a program once. `host`: the reference."""
+
+    def __init__(self, program, region, extents, host):
+        self.program, self.region, self.extents, self.host = program, region, extents, host
+        self.arrays = {a.name: a for a in program.arrays}
+        self.params = {p.name: p for p in region.params}
+        self.types = {p.name: p.c for p in region.params}
+        self.reductions = {r.name: r for r in region.reductions}
+        self.slots = {s.name: s for s in region.slots}
+        self.functions = set(program.functions)
+        self.ranges, self.locals, self.lines = {}, {}, []
+        self.depth, self.multiplicity, self.looping = 1, 1, ""
+        self.used, self.written = [], set()
+        body = region.before + region.body
+        self.accumulations, self.reduces = {}, {}
+        for node in walk(body):
+            name = node.name if isinstance(node, tree.Acc) else node.into if isinstance(node, tree.Scratch) else None
+            if name:
+                self.accumulations[name] = self.accumulations.get(name, 0) + 1
+            if isinstance(node, tree.Reduce):
+                self.reduces[node.name] = self.reduces.get(node.name, 0) + 1
+        self.lasts = [n for n in region.lasts if any(isinstance(s, tree.Last) and s.name == n for s in region.body)]
+        lets = {s.name: s.carrier for s in region.body if isinstance(s, tree.Let)}
+        wanted = [c.value for c in region.clauses if c.name == "private"]
+        self.privates = {n: lets[n] for n in wanted if n in lets}
+        self.iterations = 1
+        for loop in region.loops:
+            span = loop_range(loop, self.params)
+            self.iterations *= (span.high - span.low) // loop.step + 1
+
+    # names
+
+    def signed(self, name):
+        return f"(int){name}" if self.types.get(name) in UNSIGNED_TYPES else name
+
+    def slot_of(self, array):
+        return next((s for s in self.region.slots if s.array == array), None)
+
+    def element(self, array):
+        """The name by which the function knows the array."""
+        if array not in self.used:
+            self.used.append(array)
+        return array + "_h" if self.host and self.arrays[array].storage == "static" else array
+
+    def element_type(self, array):
+        return array.elem.c
+
+    def compared_lasts(self):
+        """lastprivates whose values mean something: clang 19 copies none out of `distribute parallel for` for NVIDIA GPUs."""
+        return [] if any("distribute parallel" in d for d in self.region.directives) else self.lasts
+
+    # the function
+
+    def text(self):
+        region = self.region
+        self._nest()
+        inside, self.lines, self.depth = self.lines, [], 1
+        suffix = "_host" if self.host else ""
+        generic = self.program.language == "cpp"
+        head = ["template <typename Data>"] if generic else []
+        head.append(f"static void {region.name}{suffix}({'Data' if generic else 'struct data'} *d, int round) {{")
+        self._bindings()
+        directives = [] if self.host else self._directive_lines()
+        bindings, self.lines, self.depth = self.lines, [], 1
+        out = head + bindings
+        inner = "" if self.host else f"#pragma omp {region.inner}{self._clauses(region.inner, inner=True)}"
+        for line in inside:
+            if line == "@outer":
+                out += directives
+            elif line == "@inner":
+                out += [inner] if inner else []
+            else:
+                out.append(line)
+        if not self.host and any(c.name == "nowait" for c in region.clauses):
+            out.append("#pragma omp taskwait")
+        for name in [r.name for r in region.reductions] + self.compared_lasts():
+            out.append(f"  d->{region.name}_{name}{'_h' if self.host else ''} = {name};")
+        return "\n".join(out + ["}"])
+
+    def _bindings(self):
+        region = self.region
+        self.line("(void)d, (void)round;")
+        for p in region.params:
+            count = len(p.values)
+            self.line(f"const {p.c} {p.name} = ({p.c})({region.name}_{p.name}[round % {count}] + zero);")
+            self.line(f"(void){p.name};")
+        for name in self.used:
+            array = self.arrays[name]
+            if array.storage == "heap":
+                side = "_h" if self.host else "_d" if array.residence == "device" else ""
+                self.line(f"{self.pointer(array)}{name} = d->{name}{side};")
+            if array.dynamic:
+                self.line(f"const int {name}_len = d->{name}_length;")
+        for r in region.reductions:
+            self.line(f"{r.carrier.c} {r.name} = ({r.carrier.c}){STARTS[r.op]};")
+        for name in self.lasts:
+            self.line(f"int {name} = -1;")
+        for name, carrier in self.privates.items():
+            self.line(f"{carrier.c} {name} = ({carrier.c})0;")
+            self.line(f"(void){name};")
+
+    def pointer(self, array):
+        return f"{self.element_type(array)} *" + ("*" if array.fill == "rows" else "")
+
+    def _nest(self):
+        """The loops and the body; @outer and @inner stand where directives belong."""
+        region = self.region
+        self.lines.append("@outer")
+        opened = 0
+        for number, loop in enumerate(region.loops):
+            if region.inner and number == 1:
+                for statement in region.before:
+                    self.statement(statement)
+                self.lines.append("@inner")
+            self.enter_loop(loop)
+            last = number == len(region.loops) - 1
+            split = region.inner and number == 0
+            self.line(self.loop_header(loop, self.ranges) + (" {" if last or split else ""))
+            opened += 1 if last or split else 0
+            self.depth += 1 if last or split else 0
+        for statement in region.body:
+            self.statement(statement)
+        while opened:
+            self.depth -= 1
+            opened -= 1
+            self.line("}")
+
+    # directives
+
+    def _directive_lines(self):
+        out = []
+        for number, directive in enumerate(self.region.directives):
+            text = f"#pragma omp {directive}{self._clauses(directive, last=number == len(self.region.directives) - 1)}"
+            if "target" in directive.split():
+                text += self._maps()
+            out.append(text)
+        return out
+
+    def _clauses(self, directive, inner=False, last=True):
+        words, out, region = directive.split(), [], self.region
+        collapsed = min(region.collapsed, len(region.loops) - (1 if region.inner else 0))
+        if collapsed > 1 and (inner or (last and not region.inner)):
+            out.append(f"collapse({collapsed})")
+        for clause in region.clauses:
+            text = self._clause(clause) if clause.at in words else ""
+            if text and text not in out:
+                out.append(text)
+        loops = last and not region.inner
+        if not region.inner and set(words) & {"teams", "parallel", "for", "loop", "simd"}:
+            out += [f"reduction({r.op} : {r.name})" for r in region.reductions]
+        if loops and "loop" not in words:
+            out += [f"lastprivate({name})" for name in self.lasts]
+            out += [f"private({name})" for name in self.privates]
+        elif loops or inner:
+            out += [f"private({name})" for name in self.privates]
+        return " " + " ".join(out) if out else ""
+
+    def _clause(self, clause):
+        name, value = clause.name, clause.value
+        if name == "order" and any(isinstance(n, tree.Atomic) for n in walk(self.region.body)):
+            return ""
+        if name == "private" or (value and value.isidentifier() and value not in self.params and name not in ("schedule", "dist_schedule",
+                                                                                                              "order", "map")):
+            return ""
+        if name == "if":
+            if clause.at == "target" and any(self.arrays[a].residence in ("data", "device") or self.arrays[a].fill == "rows"
+                                             for a in self.used):
+                return ""
+            return f"if({clause.at} : {value} & 1)"
+        if name in ("schedule", "dist_schedule"):
+            chunk = value.partition(",")[2].strip()
+            if chunk and not chunk.isdigit() and chunk not in self.params:
+                value = value.partition(",")[0]
+        return f"{name}({value})" if value else name
+
+    def _maps(self):
+        out = []
+        for name in self.used:
+            array = self.arrays[name]
+            kind = self.region.maps.get(name) or ("tofrom" if name in self.written else "to")
+            if array.residence == "device":
+                out.append(f"is_device_ptr({name})")
+            elif array.residence == "clause" and array.storage == "heap":
+                out.append(f"map({kind} : {name}[0 : {'4' if array.fill == 'rows' else name + '_len'}])")
+            elif array.residence == "clause":
+                out.append(f"map({kind} : {name})")
+        split = len(self.region.directives) > 1
+        out += [f"map(tofrom : {r.name})" for r in self.region.reductions if split]
+        out += [f"map(tofrom : {name})" for name in self.lasts]
+        return " " + " ".join(out) if out else ""

@@ -1,0 +1,215 @@
+"""Writes loops and statements out."""
+
+from fuzzlib import tree
+from fuzzlib.expressions import Expressions, reduced
+from fuzzlib.indices import Range, index_text, slot_text
+from fuzzlib.types import FLOAT_VALUE, INT, UNSIGNED, Compound, carriers_of
+
+UNSIGNED_TYPES = ("unsigned", "size_t", "uint32_t", "unsigned char", "unsigned short", "_Bool")
+
+
+def walk(node):
+    """All parts of a tree, itself included, in a fixed order."""
+    yield node
+    if isinstance(node, (list, tuple)):
+        for part in node:
+            yield from walk(part)
+    elif hasattr(node, "__dataclass_fields__") and type(node).__module__.endswith("tree"):
+        for name in node.__dataclass_fields__:
+            value = getattr(node, name)
+            if isinstance(value, (list, tuple)) or hasattr(value, "__dataclass_fields__"):
+                yield from walk(value)
+
+
+def loop_range(loop, params):
+    """Values of the loop's variable over all rounds."""
+    trips = max(params[loop.param].values) if loop.param in params else loop.trips
+    return Range(loop.start, loop.start + max(0, trips - 1) * loop.step)
+
+
+class Statements(Expressions):
+    """Needs, beside what expressions need: lines, depth, multiplicity, accumulations, iterations, slots, privates."""
+
+    def line(self, text):
+        self.lines.append("  " * self.depth + text)
+
+    def loop_header(self, loop, within):
+        """`for (...)`; in a nest that is collapsed, types and forms are those that OpenMP allows."""
+        v, s, lo = loop.var, loop.step, loop.start
+        c = loop.c
+        form = loop.form if not (c in UNSIGNED_TYPES and loop.form in ("down", "upto")) else "up"
+        count = loop.param if loop.param in self.params else str(loop.trips)
+        if count.isdigit():
+            end, last = str(lo + int(count) * s), str(lo + (int(count) - 1) * s)
+        else:
+            count = self.signed(count)
+            scaled = count if s == 1 else f"{count} * {s}"
+            end = scaled if lo == 0 else f"{lo} + {scaled}"
+            last = f"{end} - {s}"
+        if form == "triangular" and loop.outer in within and s == 1:
+            return f"for ({c} {v} = {loop.outer}; {v} < {end}; {v}++)"
+        if form == "down":
+            return f"for ({c} {v} = {last}; {v} >= {lo}; {v} -= {s})" if s != 1 else f"for ({c} {v} = {last}; {v} >= {lo}; {v}--)"
+        step = f"{v} += {s}" if s != 1 else f"{v}++"
+        if form == "upto":
+            return f"for ({c} {v} = {lo}; {v} <= {last}; {step})"
+        return f"for ({c} {v} = {lo}; {v} {'!=' if form == 'until' and s == 1 else '<'} {end}; {step})"
+
+    def enter_loop(self, loop):
+        span = loop_range(loop, self.params)
+        self.ranges[loop.var] = span
+        self.types[loop.var] = loop.c
+        return (span.high - span.low) // loop.step + 1
+
+    def block(self, body, multiplicity=1, loop=""):
+        """The statements in braces, with names of their own."""
+        kept, outer, looping = dict(self.locals), self.multiplicity, self.looping
+        self.multiplicity *= multiplicity
+        self.looping = loop or looping
+        self.depth += 1
+        for statement in body:
+            self.statement(statement)
+        self.depth -= 1
+        self.locals, self.multiplicity, self.looping = kept, outer, looping
+
+    def statement(self, node):
+        getattr(self, "_" + type(node).__name__.lower())(node)
+
+    def _let(self, node):
+        text, bound = self.expression(node.value, node.carrier)
+        if bound is not None and node.name in self.accumulations:
+            text, _ = reduced(text, bound, node.carrier.limit // 32, node.carrier)
+            bound = node.carrier.limit // 16
+        declares = node.name not in self.privates or self.multiplicity > 1
+        self.line(f"{node.carrier.c + ' ' if declares else ''}{node.name} = {text};")
+        self.locals[node.name] = (node.carrier, bound)
+
+    def _acc(self, node):
+        if node.name not in self.locals:
+            return
+        carrier = self.locals[node.name][0]
+        text, bound = self.expression(node.value, carrier)
+        if bound is not None:
+            room = carrier.limit // 32 // self.accumulations[node.name] // self.multiplicity
+            text, _ = reduced(text, bound, max(1, room), carrier)
+        self.line(f"{node.name} += {text};")
+
+    def _store(self, node):
+        slot = self.slots.get(node.slot)
+        if slot is None or slot.array not in self.arrays or any(v not in self.ranges for v in slot.order):
+            return
+        elem = self.arrays[slot.array].elem
+        target = f"{self.element(slot.array)}[{slot_text(slot, self)}]"
+        self.written.add(slot.array)
+        if isinstance(elem, Compound):
+            whole = isinstance(node.value, tree.Load) and self.arrays.get(node.value.array)
+            if node.field < 0 and whole and whole.elem is elem and whole.fill == "data":
+                index = index_text(node.value.index, node.value.array, self)
+                self.line(f"{target} = {self.element(node.value.array)}[{index}];")
+                return
+            accessor, elem = elem.fields[node.field % len(elem.fields)]
+            target += accessor
+        self.line(f"{target} = {self._stored(node, elem)};")
+
+    def _stored(self, node, elem):
+        carrier = node.carrier if node.carrier in carriers_of(elem) else carriers_of(elem)[0]
+        text, bound = self.expression(node.value, carrier)
+        if elem.real:
+            return f"({elem.c}){reduced(text, bound, FLOAT_VALUE, carrier)[0]}"
+        return f"(_Bool)({text} & 1)" if elem.name == "bool" else f"({elem.c}){text}"
+
+    def _for(self, node):
+        trips = self.enter_loop(node.loop)
+        if node.pragma:
+            self.line(f"#pragma {node.pragma}")
+        self.line(self.loop_header(node.loop, self.ranges) + " {")
+        self.block(node.body, max(1, trips), "for")
+        self.line("}")
+        del self.ranges[node.loop.var]
+
+    def _while(self, node):
+        text, _ = self.expression(node.start, UNSIGNED)
+        self.line(f"uint32_t {node.name} = {text} & 255;")
+        self.line(f"while ({node.name} > 2) {{")
+        self.locals[node.name] = (UNSIGNED, None)
+        self.depth += 1
+        self.line(f"{node.name} >>= 1;")
+        self.depth -= 1
+        self.block(node.body, 7, "while")
+        self.line("}")
+
+    def _if(self, node):
+        self.line(f"if ({self.condition(node)}) {{")
+        self.block(node.then)
+        if node.orelse:
+            self.line("} else {")
+            self.block(node.orelse)
+        self.line("}")
+
+    def _switch(self, node):
+        text, _ = self.expression(node.value, UNSIGNED)
+        self.line(f"switch ({text} & 3) {{")
+        for number, case in enumerate(node.cases[:4]):
+            self.line(f"case {number}: {{" if number < 3 else "default: {")
+            self.block(case, 1, "switch")
+            self.line("} break;")
+        self.line("}")
+
+    def _jump(self, node):
+        if self.looping in ("for", "while"):
+            self.line(f"if ({self.condition(node)}) {node.word};")
+
+    def _reduce(self, node):
+        reduction = self.reductions.get(node.name)
+        if reduction is None:
+            return
+        carrier, op, name = reduction.carrier, reduction.op, node.name
+        text, bound = self.expression(node.value, carrier)
+        integer = f"(int){text}" if carrier.real else text
+        if op == "*":
+            self.line(f"{name} *= {f'({text} | 1)' if bound is None else f'({integer} & 1 ? -1 : 1)'};")
+        elif op in ("min", "max"):
+            self.line(f"{name} = {name} {'<' if op == 'min' else '>'} {text} ? {name} : {text};")
+        elif op in ("&&", "||"):
+            self.line(f"{name} = {name} {op} ({integer} {'!= 77' if op == '&&' else '== 77'});")
+        elif op in ("&", "|", "^"):
+            self.line(f"{name} {op}= {text};")
+        else:
+            if bound is not None:
+                times = max(1, self.reduces[name]) * self.multiplicity * max(1, self.iterations)
+                text, _ = reduced(text, bound, max(1, carrier.limit // 2 // times), carrier)
+            self.line(f"{name} += {text};")
+
+    def _last(self, node):
+        if node.name in self.lasts:
+            self.line(f"{node.name} = {self.expression(node.value, INT)[0]};")
+
+    def _atomic(self, node):
+        if node.array not in self.arrays:
+            return
+        self.written.add(node.array)
+        text, _ = self.expression(node.value, UNSIGNED)
+        target = f"{self.element(node.array)}[{index_text(node.index, node.array, self)}]"
+        if not self.host:
+            self.line("#pragma omp atomic update")
+        self.line(f"{target} += {text};")
+
+    def _scratch(self, node):
+        if node.into not in self.locals:
+            return
+        t, n, k = node.name, node.length, node.name + "k"
+        self.line(f"{node.elem.c} {t}[{n}];")
+        self.ranges[k] = Range(0, n - 1)
+        self.types[k] = "int"
+        self.line(f"for (int {k} = 0; {k} < {n}; {k}++)")
+        self.line(f"  {t}[{k}] = {self._stored(tree.Store('', carriers_of(node.elem)[0], node.value), node.elem)};")
+        carrier = self.locals[node.into][0]
+        room = None if carrier.limit is None else carrier.limit // 32 // self.accumulations[node.into] // self.multiplicity // n
+        from fuzzlib.expressions import converted
+
+        text, bound = converted(f"{t}[({k} * 5 + 3) % {n}]", node.elem, carrier)
+        if room is not None:
+            text, _ = reduced(text, bound, max(1, room), carrier)
+        self.line(f"for (int {k} = 0; {k} < {n}; {k}++)")
+        self.line(f"  {node.into} += {text};")
+        del self.ranges[k]

@@ -1,0 +1,287 @@
+"""What a program is made of: a small tree, made by the generators, cut down by the reducer, written out by the printer.
+
+Every part of a tree may be dropped by the reducer, so the printer must make a valid program, without undefined
+behaviour and without races, of any subtree: bounds of indices, of values and of divisors are settled when it is printed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fuzzlib.types import Carrier, Compound, Elem
+
+# ---------------------------------------------------------------- expressions
+
+
+@dataclass
+class Const:
+    value: int
+
+
+@dataclass
+class Var:
+    """A loop variable, a parameter or a local; what no longer exists is printed as 1."""
+
+    name: str
+
+
+@dataclass
+class Bin:
+    op: str
+    left: object
+    right: object
+
+
+@dataclass
+class Select:
+    op: str  # < > == & of left and right decides
+    left: object
+    right: object
+    yes: object
+    no: object
+
+
+@dataclass
+class Call:
+    """A call of a helper function of the program, of two arguments."""
+
+    function: str
+    left: object
+    right: object
+
+
+@dataclass
+class Load:
+    array: str
+    index: Index
+    field: int = 0  # of a compound element
+    how: str = "plain"  # plain, guarded, pointer, aligned
+
+
+# ---------------------------------------------------------------- indices
+
+
+@dataclass
+class Term:
+    """factor * variable, or parameter * variable."""
+
+    var: str
+    factor: int = 1
+    param: str = ""
+
+
+@dataclass
+class Index:
+    """form: affine, modulo, divide, mask, clamp, gather, slot (where this iteration writes), half (above what is written)"""
+
+    form: str
+    terms: list[Term] = field(default_factory=list)
+    offset: int = 0
+    operand: int = 1
+    through: str = ""  # index array of a gather
+    narrow: str = ""  # a parameter narrower than 32 bits that shifts the index
+    narrow_by: int = 1
+
+
+# ---------------------------------------------------------------- loops and statements
+
+
+@dataclass
+class Loop:
+    """trips iterations, or as many as the parameter `param` says; form: up, down, until (!=), upto (<=), triangular (below outer)"""
+
+    var: str
+    trips: int
+    param: str = ""
+    start: int = 0
+    step: int = 1
+    form: str = "up"
+    c: str = "int"
+    outer: str = ""
+
+
+@dataclass
+class Let:
+    name: str
+    carrier: Carrier
+    value: object
+
+
+@dataclass
+class Acc:
+    name: str
+    value: object
+
+
+@dataclass
+class Store:
+    slot: str
+    carrier: Carrier
+    value: object
+    field: int = 0
+
+
+@dataclass
+class For:
+    loop: Loop
+    body: list
+    pragma: str = ""
+
+
+@dataclass
+class While:
+    name: str
+    start: object
+    body: list
+
+
+@dataclass
+class If:
+    op: str
+    left: object
+    right: object
+    then: list
+    orelse: list
+
+
+@dataclass
+class Switch:
+    value: object
+    cases: list  # of lists of statements
+
+
+@dataclass
+class Jump:
+    """break or continue in the innermost sequential loop, if the condition holds"""
+
+    word: str
+    op: str
+    left: object
+    right: object
+
+
+@dataclass
+class Reduce:
+    name: str
+    value: object
+
+
+@dataclass
+class Last:
+    name: str
+    value: object
+
+
+@dataclass
+class Atomic:
+    array: str
+    index: Index
+    value: object
+
+
+@dataclass
+class Scratch:
+    """a private array, filled in a loop and read in another order into an accumulator"""
+
+    name: str
+    elem: Elem
+    length: int
+    value: object
+    into: str
+
+
+# ---------------------------------------------------------------- regions and programs
+
+
+@dataclass
+class Param:
+    """a parameter of a region; round r gets values[r % len(values)]"""
+
+    name: str
+    c: str
+    values: list[int]
+
+
+@dataclass
+class Reduction:
+    name: str
+    op: str
+    carrier: Carrier
+
+
+@dataclass
+class Clause:
+    """name(value) on the directive that has the word `at`; value is a number or the name of a parameter"""
+
+    name: str
+    value: str
+    at: str
+
+
+@dataclass
+class Slot:
+    """Where a region writes: the element of its parallel loops' linear index; one element for each iteration."""
+
+    name: str
+    array: str
+    order: list[str]  # loop variables, slowest first
+    factor: int = 1
+    offset: int = 0
+    reverse: bool = False
+    through: str = ""  # a permutation
+
+
+@dataclass
+class Region:
+    name: str
+    directives: list[str]  # outermost first
+    loops: list[Loop]  # the first `collapsed` belong to the innermost directive of the list
+    collapsed: int
+    clauses: list[Clause]
+    params: list[Param]
+    reductions: list[Reduction]
+    slots: list[Slot]
+    body: list
+    before: list = field(default_factory=list)  # statements between distribute and an inner parallel for
+    inner: str = ""  # that inner directive
+    lasts: list[str] = field(default_factory=list)
+    maps: dict = field(default_factory=dict)  # array -> map type that is not the usual one
+
+
+@dataclass
+class Array:
+    """storage: heap, static; residence: clause, data (target enter data), device (omp_target_alloc), implicit.
+    fill: data, index (of array `target`), permutation, rows (pointers to device rows of `target`)"""
+
+    name: str
+    elem: Elem | Compound
+    storage: str = "heap"
+    residence: str = "clause"
+    fill: str = "data"
+    target: str = ""
+    dynamic: bool = False  # its length is a run-time value in the program
+    narrow: bool = False  # index arrays: 16 bits instead of 32
+    slack: int = 0
+
+
+@dataclass
+class Step:
+    """kind: launch (region), refill, move (array), neighbour; every `every`-th round"""
+
+    kind: str
+    what: str
+    every: int = 1
+
+
+@dataclass
+class Program:
+    seed: int
+    language: str
+    arrays: list[Array]
+    regions: list[Region]
+    neighbours: list[str]
+    functions: list[str]
+    steps: list[Step]
+    threads: int
+    teams: int  # SIMT_TEAMS of the runs: the grid's size where the program names none
+    flags: list[str]

@@ -1,0 +1,83 @@
+"""The generator, the reducer and the judge's reading of outputs; nothing is compiled."""
+
+import copy
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from fuzzlib import judge, tree  # noqa: E402
+from fuzzlib.generate import generated  # noqa: E402
+from fuzzlib.indices import permutation_factor  # noqa: E402
+from fuzzlib.printer import printed  # noqa: E402
+from fuzzlib.reduce import Reducer, edited, list_edits, value_edits  # noqa: E402
+from fuzzlib.statements import walk  # noqa: E402
+from fuzzlib.tools import Ended, normalized  # noqa: E402
+
+
+class Generator(unittest.TestCase):
+    def test_same_seed_same_program(self):
+        for seed in range(20):
+            self.assertEqual(printed(generated(seed)), printed(generated(seed)))
+        self.assertNotEqual(printed(generated(1)), printed(generated(2)))
+
+    def test_every_feature_is_made(self):
+        text = "\n".join(printed(generated(seed))[0] for seed in range(400))
+        for feature in ("num_teams(", "thread_limit(limit)", "num_threads(", "schedule(dynamic", "schedule(guided)", "schedule(static, ",
+                        "dist_schedule(static, ", "collapse(2)", "collapse(4)", "reduction(min", "reduction(^", "lastprivate(", "private(",
+                        "firstprivate(", "if(target", "if(parallel", "nowait", "device(0)", "target teams loop", "target parallel for",
+                        "while (", "break;", "continue;", "switch (", "_Float16", "vector_size(16)", "struct wide", "is_device_ptr",
+                        "omp_get_mapped_ptr", "target update to", "atomic update", "elsewhere(", "__builtin_align_down", "map(delete"):
+            self.assertIn(feature, text)
+
+    def test_permutations(self):
+        for size in (1, 2, 4, 64, 1024):
+            self.assertEqual(len({i * permutation_factor(size) % size for i in range(size)}), size)
+
+
+class Reduction(unittest.TestCase):
+    def test_any_edit_leaves_a_program(self):
+        for seed in range(6):
+            program = generated(seed)
+            for edits in (list_edits, value_edits):
+                for number, edit in enumerate(edits(program)):
+                    made = edited(program, edit) if number % 5 == seed % 5 else None
+                    if made is not None:
+                        self.assertIn("int main(void)", printed(made)[0])
+
+    def test_what_matters_is_kept(self):
+        program = next(p for p in map(generated, range(1000)) if any(isinstance(n, tree.Switch) for n in walk(p)))
+        before = copy.deepcopy(program)
+        small = Reducer(lambda p: "switch (v" in printed(p)[0] or "switch (" in printed(p)[0].split("struct data {")[1], 60,
+                        lambda text: None).run(program)
+        self.assertEqual(program, before)
+        self.assertLess(len(printed(small)[0]) * 2, len(printed(before)[0]))
+        self.assertTrue(any(isinstance(n, tree.Switch) for n in walk(small)))
+
+
+class Outputs(unittest.TestCase):
+    def test_kinds(self):
+        finding = "simt: shared-race: reads byte 4\n  kernel k, version {}, team 0, thread 1\nPASS fuzz1 0\n"
+        for status, output, kind in (
+                (0, "PASS fuzz1 0123456789abcdef\n", None), (0, "", "crash"), (1, "a[3] is 4\nFAIL fuzz1 0\n", "wrong"), (None, "", "hang"),
+                (-11, "PASS fuzz1 0\n", "crash"), (70, finding.format("r"), "finding:shared-race"),
+                (70, finding.format("original"), "finding:shared-race")):
+            failure = judge.run_failure(Ended(status, output), "mode")
+            self.assertEqual(failure and failure.kind, kind, output)
+        self.assertIsNone(judge.run_failure(Ended(70, finding.format("original")), "mode", {"finding:shared-race"}))
+        self.assertIsNotNone(judge.run_failure(Ended(70, finding.format("r")), "mode", {"finding:shared-race"}))
+
+    def test_compilers(self):
+        crash = "PLEASE submit a bug report\nStack dump:\n #4 0x00007f place::Rebaser::rebase(llvm::Value*) (/lib/libplace.so+0x7)\n"
+        failure = judge.compile_failure(Ended(139, crash), "compile")
+        self.assertEqual((failure.kind, failure.detail), ("compile-crash", "place::Rebaser::rebase(llvm::Value*) ("))
+        backend = "fatal error: error in backend: Cannot select: t12: i32 = truncate t3\nStack dump:\n"
+        self.assertEqual(judge.compile_failure(Ended(1, backend), "compile").kind, "compile-error")
+        self.assertEqual(judge.compile_failure(Ended(None, ""), "compile").kind, "compile-hang")
+
+    def test_numbers_do_not_tell_causes_apart(self):
+        self.assertEqual(normalized("t12: i32 at 0x7ffe"), normalized("t7: i32 at 0x1234"))
+
+
+if __name__ == "__main__":
+    unittest.main()
