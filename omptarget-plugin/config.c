@@ -96,12 +96,12 @@ static const struct variable {
   {"PLACE_FORCE", "`region:array=space[,...][;...]`", "none",
    "Launches the named regions with the named spaces from the first launch on, where that is legal. Region: function, "
    "`file:line`, line, kernel name or `*`. Array: its name, `argN` or `all`. Space: `global`, `readonly`, `constant`, "
-   "`shared`. Instead of an array: `version=agnostic`, `version=profile`, `version=base`, "
-   "`version=block1` and so on.",
+   "`shared`. Instead of an array: `version=agnostic`, `version=profile`, `version=base`, or a loop form of "
+   "`include/place/loop.def` with the number of the version of that form: `version=straight`, `version=block1` and so on.",
    parse_force},
   {"PLACE_TRIALS", "0 to 8", "`3`",
-   "Plans that are measured on real launches before one is chosen; beside them the straight loop and at most four block "
-   "versions. `0`: what the model predicts to be best is used unmeasured, if it promises enough (`docs/models.md`).",
+   "Plans that are measured on real launches before one is chosen; beside them the versions that differ in their loops alone, "
+   "such as the straight loop, and at most four block versions. `0`: what the model predicts to be best is used unmeasured, if it promises enough (`docs/models.md`).",
    parse_trials},
   {"PLACE_THRESHOLD", "percent, 0 to below 100", "`1`",
    "Gain over global memory that a plan must be predicted to have before it is tried, and measured to have before it is kept.",

@@ -11,7 +11,7 @@ import statistics
 from collections import defaultdict
 
 from .results import TOTAL
-from .tables import SPACES, short, split_kernel
+from .tables import SPACES, parse_version, short, split_kernel
 
 MOST_BYTES = 24000  # of a case: those that need more are left out
 SAMPLES = 64        # of a plan, which are all that the runtime once counted (omptarget-plugin/state.h)
@@ -61,9 +61,9 @@ class Launch:
         self.table = table_of(("place-table " + table).split("\n"), self.entry)
 
     def versions(self):
-        """{suffix of the kernel's name: (kind, letters)}"""
+        """{suffix of the kernel's name: the version}"""
         lines = [line.split() for line in self.table.split("\n") if line.startswith("version ")]
-        return {split_kernel(words[1])[1]: (words[2], words[3]) for words in lines}
+        return {split_kernel(words[1])[1]: parse_version(words) for words in lines}
 
     def arrays(self):
         """[(name, placeable or not)]"""
@@ -129,14 +129,15 @@ def plan_name(launch, row):
     """LETTERS[_WHAT] of what a row ran; None for versions that are no plan."""
     if row["version"] in ("", "original"):
         return "".join("g" if placeable else "-" for _, placeable in launch.arrays()) + "_original"
-    kind, letters = launch.versions().get(row["version"], (None, None))
+    version = launch.versions().get(row["version"])
+    kind, letters = (version.kind, version.letters) if version else (None, None)
     if kind == "special":
         return letters
     if kind == "agnostic":
         return placed_letters(launch.arrays(), row["placement"]) + "_agnostic"
     if kind == "base":
         return letters + "_base"
-    return f"{letters}_{row['version'].rsplit('_', 1)[-1]}" if kind == "block" else None
+    return f"{letters}_{version.shape}" if kind == "block" else None
 
 
 def measured(launch, rows):

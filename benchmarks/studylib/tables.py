@@ -1,13 +1,13 @@
 """Region tables of a program, read from its executable: which arrays and which versions its kernels have.
 
-The form is described in include/place/region.h; only what a study needs is taken, and lines it does not know are left out.
+The form is described in include/place/region.h and version.h; only what a study needs is taken, and lines it does not know are left out.
 """
 
 import re
 from collections import namedtuple
 
 Array = namedtuple("Array", "arg name placeable spaces")
-Version = namedtuple("Version", "entry kind letters")
+Version = namedtuple("Version", "entry kind letters shape", defaults=("",))  # shape: of a block version, in short
 Region = namedtuple("Region", "entry name arrays versions")
 
 SPACES = {"g": "global", "r": "readonly", "c": "constant", "s": "shared"}
@@ -26,6 +26,25 @@ def split_kernel(name):
     return region, version
 
 
+def shape_of(record):
+    """A block version's shape as place_version_shape prints it: "64x64t256k16p"; "" without blocks."""
+    if "block" not in record:
+        return ""
+    strip = "k" + record["strip"] + ("p" if "pipelined" in record else "") if "strip" in record else ""
+    adjacent = record.get("adjacent", "0").endswith("1")
+    return f"{record['block']}t{record['threads']}{strip}{'c' if 'turned' in record else ''}{'a' if adjacent else ''}"
+
+
+def parse_version(words):
+    """The words of a version's line; kind: base, profile, agnostic (leaves spaces open), block, or special."""
+    record = dict(word.split("=", 1) for word in words[2:] if "=" in word)
+    letters = record.get("space", "").replace(",", "")
+    kind = record.get("role", "")
+    if kind == "plan":
+        kind = "block" if "block" in record else "agnostic" if "*" in letters else "special"
+    return Version(words[1], kind, letters, shape_of(record))
+
+
 def parse_table(text):
     regions = []
     for line in text.split("\n"):
@@ -35,7 +54,7 @@ def parse_table(text):
         elif words[0] == "array" and len(words) > 7:
             regions[-1].arrays.append(Array(int(words[2]), words[3], int(words[6]), words[7].split(",")))
         elif words[0] == "version" and len(words) > 3:
-            regions[-1].versions.append(Version(words[1], words[2], words[3]))
+            regions[-1].versions.append(parse_version(words))
     return regions
 
 
@@ -57,5 +76,5 @@ def describe(region, suffix):
         return version.kind
     parts = [f"{a.name} {SPACES[letter]}" for a, letter in zip(region.arrays, version.letters) if letter in "rcs"]
     if version.kind == "block":
-        parts.append("blocks " + suffix.rsplit("_", 1)[-1])
+        parts.append("blocks " + version.shape)
     return ", ".join(parts) or "straight loop"

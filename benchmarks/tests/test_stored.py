@@ -28,23 +28,23 @@ arg 0 4096
 extent 0 0 16384
 log 0 5*32
 log 4096 7+1*4 9
-place-table 1
+place-table 2
 region {OTHER}
 at 9 second /somewhere/else/conv1d.c
 array 0 1 u 4 r 0 global,readonly - -
-version {OTHER}_place_base base g
+version {OTHER}_place_base role=base loop=original space=g
 region {ENTRY}
 at 6 convolve /somewhere/else/my conv1d.c
 kind spmd
 array 0 2 signal 4 r 0 global,readonly,constant - -
 array 1 3 taps 4 r 1 global,constant,shared - -
 array 2 4 out 4 w -1 global - written
-version {ENTRY}_place_base base gg-
-version {ENTRY}_place_gg special gg-
-version {ENTRY}_place_gc special gc-
-version {ENTRY}_place_gc_512t128 block gc- 128 --- 1
-version {ENTRY}_place_agnostic agnostic **-
-version {ENTRY}_place_profile profile gg-
+version {ENTRY}_place_base role=base loop=original space=g,g,-
+version {ENTRY}_place_gg role=plan loop=straight space=g,g,-
+version {ENTRY}_place_gc role=plan loop=straight space=g,c,- needs=aligned:16
+version {ENTRY}_place_gc_512t128 role=plan loop=block space=g,c,- block=512 team=128 adjacent=0 threads=128 teams=1 needs=open-teams,open-threads,reads-unwritten,writes-apart,aligned:16
+version {ENTRY}_place_agnostic role=plan loop=original space=*,*,- needs=aligned:16
+version {ENTRY}_place_profile role=profile loop=original space=g,g,-
 end 0123456789abcdef
 """
 

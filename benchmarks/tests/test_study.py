@@ -18,23 +18,23 @@ import study  # noqa: E402
 from studylib import analysis, confirm, costs, phases, plans, report, run, sensitivity, svg, tables, timers  # noqa: E402
 from studylib.results import FIELDS, TOTAL, Results, read_rows  # noqa: E402
 
-TABLE = """place-table 1
+TABLE = """place-table 2
 region __omp_offloading_fe00_51_convolve_l6
 at 6 convolve benchmarks/conv1d.c
 kind spmd
 array 0 2 signal 4 r 0 global,readonly,constant - -
 array 1 3 taps 4 r 1 global,constant,shared - -
 array 2 4 out 4 w -1 global - written
-version __omp_offloading_fe00_51_convolve_l6_place_base base gg-
-version __omp_offloading_fe00_51_convolve_l6_place_gg special gg-
-version __omp_offloading_fe00_51_convolve_l6_place_gc special gc-
-version __omp_offloading_fe00_51_convolve_l6_place_gc_512t128 block gc- 128 1
-version __omp_offloading_fe00_51_convolve_l6_place_agnostic agnostic **-
+version __omp_offloading_fe00_51_convolve_l6_place_base role=base loop=original space=g,g,-
+version __omp_offloading_fe00_51_convolve_l6_place_gg role=plan loop=straight space=g,g,-
+version __omp_offloading_fe00_51_convolve_l6_place_gc role=plan loop=straight space=g,c,- needs=aligned:16
+version __omp_offloading_fe00_51_convolve_l6_place_gc_512t128 role=plan loop=block space=g,c,- block=512 team=128 adjacent=0 threads=128 teams=1 needs=open-teams,open-threads,reads-unwritten,writes-apart,aligned:16
+version __omp_offloading_fe00_51_convolve_l6_place_agnostic role=plan loop=original space=*,*,- needs=aligned:16
 region __omp_offloading_fe00_51_second_l9
 kind spmd
 array 0 1 u 4 r 0 global,readonly - -
-version __omp_offloading_fe00_51_second_l9_place_base base g
-version __omp_offloading_fe00_51_second_l9_place_r special r
+version __omp_offloading_fe00_51_second_l9_place_base role=base loop=original space=g
+version __omp_offloading_fe00_51_second_l9_place_r role=plan loop=original space=r
 end 0123456789abcdef
 """
 

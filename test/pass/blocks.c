@@ -40,11 +40,16 @@
 // SUMMARY: blocks of a nest of 2: 32x32t128c 64x32t256c 64x64t256c 32x32t256 64x32t256
 // SUMMARY-NEXT: no strips: no sequential loop in the body
 // TABLE: region {{.*}}_turn_l
-// TABLE: version {{.*}}_place_g_32x32t128c block -g 128 t- udiv64({{.*}} + 32 - 1, 32)*udiv64({{.*}} + 32 - 1, 32)
-// TABLE: version {{.*}}_place_g_64x32t256c block -g 256 t- udiv64({{.*}} + 64 - 1, 64)*udiv64({{.*}} + 32 - 1, 32)
-// TABLE: version {{.*}}_place_g_64x64t256c block -g 256 t- udiv64({{.*}} + 64 - 1, 64)*udiv64({{.*}} + 64 - 1, 64)
-// TABLE: version {{.*}}_place_g_32x32t256 block -g 256 -- udiv64(
-// TABLE: version {{.*}}_place_g_64x32t256 block -g 256 -- udiv64(
+// TABLE: version {{.*}}_place_g_32x32t128c role=plan loop=block space=-,g block=32x32 team=4x32 adjacent=0x0 turned=1 threads=128
+// TABLE-SAME: teams=udiv64([[Y:[^ ;]+]]+32-1,32)*udiv64([[X:[^ ;]+]]+32-1,32) extents=[[Y]];[[X]] tiles=0
+// TABLE-SAME: needs=open-teams,open-threads,reads-unwritten,writes-apart{{$}}
+// TABLE: version {{.*}}_place_g_64x32t256c role=plan loop=block space=-,g block=64x32 team=8x32 adjacent=0x0 turned=1 threads=256
+// TABLE-SAME: teams=udiv64([[Y]]+64-1,64)*udiv64([[X]]+32-1,32) extents=[[Y]];[[X]] tiles=0 needs=
+// TABLE: version {{.*}}_place_g_64x64t256c role=plan loop=block space=-,g block=64x64 team=8x32 adjacent=0x0 turned=1 threads=256
+// TABLE-SAME: teams=udiv64([[Y]]+64-1,64)*udiv64([[X]]+64-1,64) extents=[[Y]];[[X]] tiles=0 needs=
+// TABLE: version {{.*}}_place_g_32x32t256 role=plan loop=block space=-,g block=32x32 team=8x32 adjacent=1x0 threads=256
+// TABLE-SAME: teams=udiv64({{.*}} extents=[[Y]];[[X]] needs=
+// TABLE: version {{.*}}_place_g_64x32t256 role=plan loop=block space=-,g block=64x32 team=8x32 adjacent=1x0 threads=256
 void turn(const float *a, float *o, int n, int m) {
 #pragma omp target teams distribute parallel for collapse(2)
   for (int y = 0; y < n; y++)
@@ -56,7 +61,8 @@ void turn(const float *a, float *o, int n, int m) {
 // SUMMARY: blocks of a nest of 2: 64x64t256k16 64x128t256k16 32x32t256 64x32t256
 // SUMMARY-NOT: no strips
 // TABLE: region {{.*}}_product_l
-// TABLE: version {{.*}}_place_gg_64x64t256k16 block gg- 256 tt- udiv64(
+// TABLE: version {{.*}}_place_gg_64x64t256k16 role=plan loop=block space=g,g,- block=64x64 team=8x32 adjacent=1x0 strip=16
+// TABLE-SAME: threads=256 teams=udiv64({{[^ ]+}} extents={{[^ ]+}} tiles=0,1 needs=
 void product(const float *a, const float *b, float *c, int n) {
 #pragma omp target teams distribute parallel for collapse(2)
   for (int y = 0; y < n; y++)
@@ -71,8 +77,11 @@ void product(const float *a, const float *b, float *c, int n) {
 // SUMMARY-LABEL: kernel {{.*}}_filter_l
 // SUMMARY: blocks of a nest of 1: 512t128k32 512t128k32p 512t128
 // TABLE: region {{.*}}_filter_l
-// TABLE: version {{.*}}_place_gg_512t128k32a block gg- 128 tt- udiv64(trunc32(arg0) + 512 - 1, 512)
-// TABLE: version {{.*}}_place_gc_512t128k32a block gc- 128 tt- udiv64(trunc32(arg0) + 512 - 1, 512)
+// TABLE: version {{.*}}_place_gg_512t128k32a role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 strip=32 threads=128
+// TABLE-SAME: teams=udiv64(trunc32(arg0)+512-1,512) extents=trunc32(arg0) tiles=0,1 needs={{[a-z,-]+$}}
+// TABLE: version {{.*}}_place_gc_512t128k32a role=plan loop=block space=g,c,- block=512 team=128 adjacent=1 strip=32 threads=128
+// TABLE-SAME: teams=udiv64(trunc32(arg0)+512-1,512) extents=trunc32(arg0) tiles=0,1 needs={{.*}},aligned:16{{$}}
+// TABLE: version {{.*}}_place_gg_512t128k32pa role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 strip=32 pipelined=1
 void filter(const double *a, const double *w, double *o, int n, int m) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++) {
@@ -127,7 +136,7 @@ void accumulated(float *a, const float *b, int n) {
 // SUMMARY-LABEL: kernel {{.*}}_counted_l
 // SUMMARY: no blocks: count is accessed atomically or as volatile
 // TABLE: region {{.*}}_counted_l
-// TABLE-NOT: {{^}}version {{.*}} block
+// TABLE-NOT: {{^}}version {{.*}} loop=block
 void counted(const int *a, int *count, int n) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++) {

@@ -9,7 +9,7 @@
 ; ACCESS: array w (arg 0, 4 B elements): read
 ; ACCESS: read 4 B: offset 4*sext32(trunc32(arg2)), uniform
 ; ACCESS: array o (arg 1, 4 B elements): written; global: written
-; TABLE: place-table 1
+; TABLE: place-table 2
 ; TABLE-NEXT: region __omp_offloading_1_2_f_l7
 ; TABLE-NEXT: at 7 f
 ; TABLE-NEXT: kind spmd
@@ -18,7 +18,11 @@
 ; TABLE-NEXT: array 1 1 o 4 w -1 global - written
 ; TABLE-NEXT: access 0 0 read 4 -1 0 0 -1 -1 4*sext32(trunc32(arg2))
 ; TABLE-NEXT: access 1 1 write 4 -1 0 0 -1 -1 4*zext32(tid)
-; TABLE-NEXT: version __omp_offloading_1_2_f_l7_place_base base g-
+; TABLE-NEXT: version __omp_offloading_1_2_f_l7_place_base role=base loop=original space=g,-
+; TABLE-NEXT: version __omp_offloading_1_2_f_l7_place_c role=plan loop=original space=c,- threads=128 needs=threads:128,aligned:16
+; TABLE-NEXT: version __omp_offloading_1_2_f_l7_place_s role=plan loop=original space=s,- threads=128 needs=threads:128,aligned:16
+; TABLE-NEXT: version __omp_offloading_1_2_f_l7_place_r role=plan loop=original space=r,- threads=128 needs=threads:128
+; TABLE-NEXT: version __omp_offloading_1_2_f_l7_place_agnostic role=plan loop=original space=*,- needs=aligned:16
 
 ; IR-DAG: @place_const = weak protected addrspace(4) global
 ; IR-DAG: @place_shared = external addrspace(3) global [0 x i8], align 16

@@ -5,15 +5,15 @@
 // RUN: %not %clang -O3 -fplugin=%plugin -fplugin-arg-place-versions=3 -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=UNKNOWN %s
 // REQUIRES: plugin, cuda
 
-// TWO: place-table 1
-// TWO: base
-// TWO-COUNT-3: special
-// TWO-NOT: special
-// TWO: agnostic
+// TWO: place-table 2
+// TWO: role=base
+// TWO-COUNT-3: role=plan loop=straight space=
+// TWO-NOT: loop=straight
+// TWO: role=plan loop=original space=*,*,- needs=aligned:16
 // TWO: end {{[0-9a-f]{16}$}}
-// NONE: version {{.*}}_place_base base gg-
-// NONE: version {{.*}}_place_gg special gg-
-// NONE: version {{.*}}_place_gg_512t128k32a block gg- 128 tt- udiv64(
+// NONE: version {{.*}}_place_base role=base loop=original space=g,g,-
+// NONE: version {{.*}}_place_gg role=plan loop=straight space=g,g,- threads=128 needs=threads:128
+// NONE: version {{.*}}_place_gg_512t128k32a role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 strip=32 threads=128 teams=udiv64(
 // NONE-NOT: version
 // BAD: error: -fplugin-arg-place: max-versions takes a number from 0 to 64, not 'many'
 // UNKNOWN: error: -fplugin-arg-place: unknown option 'versions=3'; known: max-versions=N

@@ -46,8 +46,8 @@ int before; _Pragma("place noplace") void none(int n, const float *a, float *o) 
 
 // TABLE: array 1 2 a 4 r 0 global,readonly,constant,shared readonly -
 // TABLE-NEXT: array 2 3 w 4 r 1 global,readonly,constant,shared constant -
-// TABLE-COUNT-5: special
-// TABLE-NOT: special
+// TABLE-COUNT-5: role=plan loop=straight
+// TABLE-NOT: loop=straight
 // TABLE: array 1 2 a 4 r 0 global,readonly,constant,shared readonly -
 // TABLE-NEXT: array 2 3 w 4 r 1 global,readonly,constant,shared shared -
 // TABLE: noplace hint

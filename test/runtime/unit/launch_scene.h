@@ -25,27 +25,30 @@ static struct rt_device device;
 static struct place_table table;
 static struct rt_region region;
 static struct rt_module module;
-static struct rt_version versions[8];
-static char ids[8], shadow_bank[PLACE_CONST_BYTES], shadow_timer[sizeof timer];
+static struct rt_version versions[16];
+static char ids[16], shadow_bank[PLACE_CONST_BYTES], shadow_timer[sizeof timer];
 
-static const char body[] =
-  "place-table 2\n"
-  "region kernel\n"
-  "at 14 main conv.c\n"
-  "kind spmd\n"
-  "launch 128 open - -\n"
-  "loop 0 -1 64\n"
-  "array 0 0 a 4 r 0 global,readonly,constant,shared - -\n"
-  "array 1 1 w 4 r 1 global,readonly,constant,shared - -\n"
-  "array 2 2 o 4 w -1 global - written\n"
-  "access 0 0 read 4 0 0 0 -1 -1 4*(128*team + tid) + 4*L0\n"
-  "access 1 1 read 4 0 0 0 -1 -1 4*L0\n"
-  "access 2 2 write 4 -1 0 0 -1 -1 4*(128*team + tid)\n"
-  "version kernel_gg role=plan loop=straight space=g,g,- threads=128 needs=threads:128\n"
-  "version kernel_gc role=plan loop=straight space=g,c,- threads=128 needs=threads:128,aligned:16\n"
-  "version kernel_gs role=plan loop=straight space=g,s,- threads=128 needs=threads:128,aligned:16\n"
-  "version kernel_any role=plan loop=original space=*,*,- needs=aligned:16\n";
+#ifndef SCENE_BODY /* a test may bring a table of its own, and name its versions */
+#define SCENE_BODY \
+  "place-table 2\n" \
+  "region kernel\n" \
+  "at 14 main conv.c\n" \
+  "kind spmd\n" \
+  "launch 128 open - -\n" \
+  "loop 0 -1 64\n" \
+  "array 0 0 a 4 r 0 global,readonly,constant,shared - -\n" \
+  "array 1 1 w 4 r 1 global,readonly,constant,shared - -\n" \
+  "array 2 2 o 4 w -1 global - written\n" \
+  "access 0 0 read 4 0 0 0 -1 -1 4*(128*team + tid) + 4*L0\n" \
+  "access 1 1 read 4 0 0 0 -1 -1 4*L0\n" \
+  "access 2 2 write 4 -1 0 0 -1 -1 4*(128*team + tid)\n" \
+  "version kernel_gg role=plan loop=straight space=g,g,- threads=128 needs=threads:128\n" \
+  "version kernel_gc role=plan loop=straight space=g,c,- threads=128 needs=threads:128,aligned:16\n" \
+  "version kernel_gs role=plan loop=straight space=g,s,- threads=128 needs=threads:128,aligned:16\n" \
+  "version kernel_any role=plan loop=original space=*,*,- needs=aligned:16\n"
 enum { GG, GC, GS, ANY, VERSIONS };
+#endif
+static const char body[] = SCENE_BODY;
 
 /* ---- the kernels ---- */
 

@@ -1,0 +1,223 @@
+/* What versions need of a launch, need by need: met, not met and why, or not known. */
+#include "fake.h"
+
+#include <stdio.h>
+
+#include "needs.h"
+#include "versions.h"
+
+enum { SIGNAL, TAPS, OUT, ARRAYS };
+static struct place_array arrays[ARRAYS] = {
+  [SIGNAL] = {.name = (char[]){"a"}, .read = true, .placeable = 0, .candidates = 15},
+  [TAPS] = {.name = (char[]){"w"}, .read = true, .placeable = 1, .candidates = 15},
+  [OUT] = {.name = (char[]){"o"}, .written = true, .placeable = -1, .candidates = 1}};
+static int8_t spaces[ARRAYS];
+static struct place_need need;
+static struct place_version version;
+static struct place_region layout;
+static struct place_table table;
+static struct rt_version launchable;
+static struct rt_region region;
+
+static uint64_t argument;
+static bool argument_known;
+static struct view_array in[ARRAYS];
+static struct place_extent extent[ARRAYS];
+static struct view view;
+
+/* A launch that meets everything: 128 threads, 1,000 iterations, arrays apart and aligned. */
+static int set_up(void **state) {
+  (void)state;
+  memset(spaces, 0, sizeof spaces);
+  spaces[OUT] = -1;
+  version = (struct place_version){.role = PLACE_ROLE_PLAN, .space = spaces, .teams = PLACE_EXPR_NONE, .needs = &need, .need_count = 1};
+  layout = (struct place_region){.arrays = arrays, .array_count = ARRAYS, .placeable_count = 2, .versions = &version,
+                                 .version_count = 1, .teams = PLACE_TEAMS_OPEN};
+  launchable = (struct rt_version){.host_ptr = &version};
+  memset((void *)&region, 0, sizeof region);
+  region.table = &table, region.region = &layout, region.versions = &launchable;
+  argument = 1000, argument_known = true;
+  for (int a = 0; a < ARRAYS; a++) {
+    in[a] = (struct view_array){.kind = VIEW_OBJECT, .device = 0x1000u * (unsigned)(a + 1)};
+    extent[a] = (struct place_extent){0, 256, true};
+  }
+  view = (struct view){.array = in, .extent = extent, .arg = &argument, .arg_known = &argument_known};
+  view.launch = (struct place_launch){.arg = &argument, .arg_known = &argument_known, .args = 1, .extent = extent, .trip_count = 1000,
+                                      .threads = 128};
+  return 0;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  place_expr_pool_free(&table.exprs);
+  return 0;
+}
+
+static place_expr expr(const char *text) {
+  struct place_diag diag = {""};
+  place_expr e = place_expr_parse(&table.exprs, text, strlen(text), &diag);
+  if (e < 0) fail_msg("%s: %s", text, diag.text);
+  return e;
+}
+
+/* why: NULL where the need is met. */
+static void check_with(enum place_need_kind kind, unsigned value, const struct place_plan *plan, const char *why) {
+  struct place_diag diag = {""};
+  bool usable = why;
+  need = (struct place_need){kind, value};
+  int rc = needs_check(&region, 0, &view, plan, &diag);
+  if (rc != (why ? -1 : 0) || strcmp(diag.text, why ? why : "")) fail_msg("%s: %d '%s'", place_need_name(kind), rc, diag.text);
+  assert_int_equal(needs_check(&region, 0, &view, plan, NULL), rc);
+  needs_usable(&region, &view, &usable);
+  if (!plan) assert_int_equal(usable, !why);
+}
+
+static void check(enum place_need_kind kind, unsigned value, const char *why) { check_with(kind, value, NULL, why); }
+
+static void threads(void **state) {
+  (void)state;
+  static const struct { unsigned launched; enum place_need_kind kind; unsigned value; const char *why; } all[] = {
+    {128, PLACE_NEED_THREADS, 128, NULL},
+    {64, PLACE_NEED_THREADS, 128, "launched with 64 threads a team, made for 128"},
+    {256, PLACE_NEED_THREADS, 128, "launched with 256 threads a team, made for 128"},
+    {1, PLACE_NEED_THREADS_LEAST, 1, NULL},
+    {0, PLACE_NEED_THREADS_LEAST, 1, "launched with 0 threads a team, made for at least 1"},
+    {31, PLACE_NEED_THREADS_LEAST, 32, "launched with 31 threads a team, made for at least 32"},
+    {33, PLACE_NEED_THREADS_LEAST, 32, NULL},
+    {128, PLACE_NEED_THREADS_MOST, 128, NULL},
+    {1024, PLACE_NEED_THREADS_MOST, 128, "launched with 1024 threads a team, made for at most 128"}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    view.launch.threads = all[i].launched;
+    check(all[i].kind, all[i].value, all[i].why);
+  }
+  check(PLACE_NEED_OPEN_THREADS, 0, NULL);
+  view.thread_limit = true;
+  check(PLACE_NEED_OPEN_THREADS, 0, "the program or its environment limits the threads of a team");
+}
+
+static void teams(void **state) {
+  (void)state;
+  check(PLACE_NEED_OPEN_TEAMS, 0, NULL);
+  check(PLACE_NEED_ALL_TEAMS, 0, "how many teams it takes is not known at this launch"); /* it does not say */
+  version.teams = expr("udiv64(arg0 + 127, 128)");
+  check(PLACE_NEED_ALL_TEAMS, 0, NULL);
+  assert_int_equal(needs_teams(&region, 0, &view.launch), 8);
+  static const uint64_t unfit[] = {0, UINT64_C(1) << 60};
+  for (size_t i = 0; i < 2; i++) {
+    argument = unfit[i];
+    assert_int_equal(needs_teams(&region, 0, &view.launch), 0);
+    check(PLACE_NEED_ALL_TEAMS, 0, "how many teams it takes is not known at this launch");
+  }
+  argument = 1000, argument_known = false;
+  check(PLACE_NEED_ALL_TEAMS, 0, "how many teams it takes is not known at this launch");
+  argument_known = true;
+  layout.teams = PLACE_TEAMS_OBSERVED;
+  check(PLACE_NEED_ALL_TEAMS, 0, "its number of teams is not the runtime's choice");
+  layout.teams = PLACE_TEAMS_OPEN, layout.reduction = true;
+  check(PLACE_NEED_ALL_TEAMS, 0, "its number of teams is not the runtime's choice");
+  layout.reduction = false, view.teams_limited = true;
+  check(PLACE_NEED_ALL_TEAMS, 0, "the program or its environment asks for a number of teams");
+  view.teams_limited = false, view.launch.teams = 4;
+  check(PLACE_NEED_ALL_TEAMS, 0, "the program or its environment asks for a number of teams");
+  check(PLACE_NEED_OPEN_TEAMS, 0, "the program asks for a number of teams");
+}
+
+static void iterations(void **state) {
+  (void)state;
+  check(PLACE_NEED_TRIPS_LEAST, 1000, NULL);
+  check(PLACE_NEED_TRIPS_LEAST, 1001, "it has 1000 iterations, made for at least 1001");
+  check(PLACE_NEED_TRIPS_MOST, 1000, NULL);
+  check(PLACE_NEED_TRIPS_MOST, 999, "it has 1000 iterations, made for at most 999");
+  view.launch.trip_count = 0;
+  check(PLACE_NEED_TRIPS_LEAST, 1, "how many iterations it has is not known");
+  check(PLACE_NEED_TRIPS_MOST, 1, "how many iterations it has is not known");
+}
+
+static void extents(void **state) {
+  (void)state;
+  static const char unknown[] = "the extents of its loops are not known at this launch, or beyond 32 bits";
+  static const struct { const char *extent[2]; bool met; } all[] = {
+    {{"arg0", "16"}, true}, {{"arg0", "arg1"}, false}, {{"0", "16"}, false}, {{"arg0*4294967296", "1"}, false}};
+  check(PLACE_NEED_EXTENTS, 0, unknown); /* it has none */
+  version.extent_count = 2;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    for (int d = 0; d < 2; d++) version.extent[d] = expr(all[i].extent[d]);
+    check(PLACE_NEED_EXTENTS, 0, all[i].met ? NULL : unknown);
+  }
+}
+
+static void memory(void **state) {
+  (void)state;
+  static const char taps[] = "w, which it reads, may be written at this launch";
+  check(PLACE_NEED_READS_UNWRITTEN, 0, NULL);
+  check(PLACE_NEED_WRITES_APART, 0, NULL);
+  in[TAPS].why_global = "overlaps an array that the region writes";
+  check(PLACE_NEED_READS_UNWRITTEN, 0, taps);
+  in[TAPS].why_global = NULL, extent[TAPS].known = false;
+  check(PLACE_NEED_READS_UNWRITTEN, 0, taps);
+  extent[TAPS].known = true, arrays[TAPS].placeable = -1; /* its address may have got away */
+  check(PLACE_NEED_READS_UNWRITTEN, 0, taps);
+  arrays[TAPS].placeable = 1, arrays[TAPS].hint = PLACE_GLOBAL; /* a wish, no danger */
+  check(PLACE_NEED_READS_UNWRITTEN, 0, NULL);
+  arrays[OUT].read = true; /* in place */
+  check(PLACE_NEED_READS_UNWRITTEN, 0, "o, which it reads, may be written at this launch");
+  arrays[OUT].read = false, view.refused = "it writes an array of unknown extent";
+  check(PLACE_NEED_READS_UNWRITTEN, 0, "a, which it reads, may be written at this launch");
+  view.refused = NULL, in[OUT].why_global = "overlaps an array that the region writes";
+  check(PLACE_NEED_WRITES_APART, 0, "o, which it writes, may be the memory of another array");
+}
+
+static void alignment(void **state) {
+  (void)state;
+  struct place_plan shared = {.array = {{PLACE_GLOBAL, 0, 0}, {PLACE_SHARED, 0, 256}}}, constant = {.array = {{PLACE_CONSTANT, 0, 256}}};
+  static const struct { uintptr_t device; int64_t lo; bool met; } all[] = {
+    {0x1000, 0, true}, {0x1008, 0, false}, {0x1008, 8, true}, {0x1000, 8, false}, {0, 0, true}, {0, 16, true}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    in[TAPS].device = all[i].device, extent[TAPS].lo = all[i].lo;
+    check_with(PLACE_NEED_ALIGNED, 16, &shared, all[i].met ? NULL : "w is not aligned to 16 bytes");
+    check_with(PLACE_NEED_ALIGNED, 16, &constant, NULL); /* another one is copied */
+    check(PLACE_NEED_ALIGNED, 16, NULL);                 /* none is */
+    spaces[TAPS] = PLACE_CONSTANT;
+    check(PLACE_NEED_ALIGNED, 16, all[i].met ? NULL : "w is not aligned to 16 bytes");
+    spaces[TAPS] = -1; /* left open, and nothing is asked of it yet */
+    check(PLACE_NEED_ALIGNED, 16, NULL);
+    spaces[TAPS] = PLACE_GLOBAL;
+  }
+}
+
+static void several_and_unknown(void **state) {
+  (void)state;
+  struct place_need two[] = {{PLACE_NEED_THREADS, 128}, {PLACE_NEED_OPEN_TEAMS, 0}};
+  struct place_diag diag = {""};
+  version.needs = two, version.need_count = 2;
+  assert_int_equal(needs_check(&region, 0, &view, NULL, &diag), 0);
+  view.launch.teams = 2;
+  assert_int_equal(needs_check(&region, 0, &view, NULL, &diag), -1);
+  assert_string_equal(diag.text, "the program asks for a number of teams");
+  version.needs = &need, version.need_count = 1;
+  check(PLACE_NEED_COUNT, 0, "it needs what this runtime does not know");
+  version.need_count = 0;
+  assert_int_equal(needs_check(&region, 0, &view, NULL, &diag), 0);
+  launchable.host_ptr = NULL; /* not in the images */
+  bool usable = true;
+  needs_usable(&region, &view, &usable);
+  assert_false(usable);
+}
+
+/* Every need of the list is judged by something: none falls through to "not known" where the launch meets all. */
+static void all_needs_are_judged(void **state) {
+  (void)state;
+  version.teams = expr("8");
+  version.extent_count = 1, version.extent[0] = expr("arg0");
+  for (int k = 0; k < PLACE_NEED_COUNT; k++) {
+    unsigned value = k == PLACE_NEED_TRIPS_MOST || k == PLACE_NEED_TRIPS_LEAST ? 1000 : k == PLACE_NEED_ALIGNED ? 16 : 128;
+    check((enum place_need_kind)k, value, NULL);
+  }
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+  const struct CMUnitTest tests[] = {TEST(threads), TEST(teams), TEST(iterations), TEST(extents), TEST(memory), TEST(alignment),
+                                     TEST(several_and_unknown), TEST(all_needs_are_judged)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
