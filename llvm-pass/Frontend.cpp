@@ -19,6 +19,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <dlfcn.h>
 
@@ -133,26 +134,44 @@ private:
   FunctionDecl *Current = nullptr;
 };
 
+// -save-temps: IR is only made in this process, and optimised in another.
+bool optimisedLater(const CompilerInstance &CI) { return CI.getCodeGenOpts().DisableLLVMPasses; }
+
+// Whether the passes get into a process that reads IR.
+bool isPassPluginToo(const CompilerInstance &CI) {
+  return llvm::any_of(CI.getCodeGenOpts().PassPlugins,
+                      [](const std::string &Path) { return llvm::sys::fs::equivalent(Path, pluginPath()); });
+}
+
 class Consumer : public ASTConsumer {
 public:
-  explicit Consumer(bool Device) : Device(Device) {}
+  explicit Consumer(CompilerInstance &CI) : CI(CI), Device(CI.getLangOpts().OpenMPIsTargetDevice) {}
 
   // Before the back end's own consumer, which runs the passes.
   void HandleTranslationUnit(ASTContext &Context) override {
     RegionVisitor(Context, !Device).TraverseDecl(Context.getTranslationUnitDecl());
+    if (Device && CI.getTarget().getTriple().isNVPTX() && optimisedLater(CI) && isPassPluginToo(CI))
+      leaveForLater(Context);
     if (!Device)
       for (const PendingHints &H : hintStore().unused())
         warn(Context.getDiagnostics(), H.At, "'#pragma place' is followed by no target construct");
   }
 
 private:
+  // A `#pragma comment(linker, ...)` is the one declaration that clang turns into metadata.
+  void leaveForLater(ASTContext &Context) {
+    auto *Comment = PragmaCommentDecl::Create(Context, Context.getTranslationUnitDecl(), SourceLocation(), PCK_Linker, carriedText());
+    CI.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(Comment));
+  }
+
+  CompilerInstance &CI;
   bool Device;
 };
 
 class Action : public PluginASTAction {
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) override {
-    return std::make_unique<Consumer>(bool(CI.getLangOpts().OpenMPIsTargetDevice));
+    return std::make_unique<Consumer>(CI);
   }
 
   // The hook that both compiles of a source file pass through before their pipelines are built.
@@ -164,13 +183,28 @@ protected:
         CI.getDiagnostics().Report(ID) << Error;
         return false;
       }
+    options().ByFrontEnd = true;
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerPasses);
-    if (!CI.getLangOpts().OpenMPIsTargetDevice && CI.getLangOpts().OpenMP && !CI.getLangOpts().OMPTargetTriples.empty() &&
-        options().Load) {
-      Preprocessor &PP = CI.getPreprocessor();
-      PP.setPredefines(PP.getPredefines() + loaderSource(CI.getLangOpts().CPlusPlus));
-    }
+    const LangOptions &Language = CI.getLangOpts();
+    if (Language.OpenMP && Language.OpenMPIsTargetDevice)
+      warnOfLaterStep(CI);
+    else if (Language.OpenMP && !Language.OMPTargetTriples.empty())
+      predefine(CI, options().Load        ? loaderSource(Language.CPlusPlus)
+                    : optimisedLater(CI) ? noLoaderSource()
+                                         : "");
     return true;
+  }
+
+  static void predefine(CompilerInstance &CI, const std::string &Source) {
+    Preprocessor &PP = CI.getPreprocessor();
+    PP.setPredefines(PP.getPredefines() + Source);
+  }
+
+  static void warnOfLaterStep(CompilerInstance &CI) {
+    if (optimisedLater(CI) && !isPassPluginToo(CI) && CI.getTarget().getTriple().isNVPTX())
+      warn(CI.getDiagnostics(), SourceLocation(),
+           "place: -fplugin= does not reach the step that optimises when clang runs it on its own (-save-temps): target regions "
+           "are compiled as without place; add -fpass-plugin=" + pluginPath());
   }
 
   ActionType getActionType() override { return AddBeforeMainAction; }

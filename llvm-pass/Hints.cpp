@@ -11,6 +11,9 @@
 #include "clang/Lex/Preprocessor.h"
 
 using namespace clang;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+using llvm::StringRef;
 
 namespace place {
 
@@ -25,18 +28,22 @@ void warn(DiagnosticsEngine &Diagnostics, SourceLocation At, const std::string &
 }
 
 // A pragma belongs to the construct that follows within a few lines: other pragmas, comments and blank lines may stand
-// between them, other statements may not. Lines are the measure, since the preprocessor sees no statements.
-static const unsigned MostLinesBetween = 8;
+// between them, other statements may not. Lines are the measure, since the preprocessor sees no statements; of the program's
+// own file, which a preprocessed one names in its line markers.
+static bool near(const SourceManager &SM, SourceLocation Pragma, SourceLocation Construct) {
+  const unsigned MostLinesBetween = 8;
+  PresumedLoc From = SM.getPresumedLoc(Pragma), To = SM.getPresumedLoc(Construct);
+  return From.isValid() && To.isValid() && StringRef(From.getFilename()) == To.getFilename() && From.getLine() <= To.getLine() &&
+         To.getLine() - From.getLine() <= MostLinesBetween;
+}
 
 const PendingHints *HintStore::take(SourceLocation Construct, const SourceManager &SM) {
   PendingHints *Found = nullptr;
   SourceLocation Where = SM.getExpansionLoc(Construct);
   for (PendingHints &H : Pending) {
     SourceLocation At = SM.getExpansionLoc(H.At);
-    if (SM.getFileID(At) != SM.getFileID(Where) || !SM.isBeforeInTranslationUnit(At, Where))
-      continue;
-    unsigned Distance = SM.getExpansionLineNumber(Where) - SM.getExpansionLineNumber(At);
-    if (Distance <= MostLinesBetween && (H.Owner.isInvalid() || H.Owner == Where))
+    if (SM.getFileID(At) == SM.getFileID(Where) && SM.isBeforeInTranslationUnit(At, Where) && near(SM, At, Where) &&
+        (H.Owner.isInvalid() || H.Owner == Where))
       Found = &H;
   }
   if (Found)
@@ -113,6 +120,50 @@ private:
 
 } // namespace
 
-void HintHandler::HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer, Token &) { Reader().read(PP, Introducer); }
+static void enter(Preprocessor &PP, ArrayRef<Token> Tokens) {
+  auto Copy = std::make_unique<Token[]>(Tokens.size());
+  std::copy(Tokens.begin(), Tokens.end(), Copy.get());
+  PP.EnterTokenStream(std::move(Copy), Tokens.size(), /*DisableMacroExpansion=*/true, /*IsReinject=*/false);
+}
+
+// A token that the printer prints as it is.
+static Token word(Preprocessor &PP, StringRef Text, SourceLocation At, Token::TokenFlags Flag) {
+  Token T;
+  T.startToken();
+  T.setKind(tok::identifier);
+  T.setIdentifierInfo(PP.getIdentifierInfo(Text));
+  T.setLocation(At);
+  T.setLength(Text.size());
+  T.setFlag(Flag);
+  return T;
+}
+
+// A compiler that only preprocesses prints the tokens that it is given: the pragma goes back as such, unread, since what
+// compiles the output reads it (-E, -save-temps, ccache); its macros are replaced now. _Pragma stays an operator: code may follow it on its line.
+static void writeOut(Preprocessor &PP, PragmaIntroducer Introducer) {
+  SmallVector<Token, 16> Line{word(PP, "#pragma", Introducer.Loc, Token::StartOfLine),
+                              word(PP, "place", Introducer.Loc, Token::LeadingSpace)};
+  std::string Text = "place";
+  Token T;
+  for (PP.Lex(T); T.isNot(tok::eod); PP.Lex(T)) {
+    Line.push_back(T);
+    Text += (T.hasLeadingSpace() ? " " : "") + PP.getSpelling(T);
+  }
+  if (Introducer.Kind != PIK_HashPragma) {
+    enter(PP, word(PP, "_Pragma(\"" + Lexer::Stringify(Text) + "\")", Introducer.Loc, Token::StartOfLine));
+    return;
+  }
+  // The end of the directive, which makes the printer look at the next token's line, is a stream of its own below: the
+  // preprocessor skips a stream that ends in one.
+  enter(PP, T);
+  enter(PP, Line);
+}
+
+void HintHandler::HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer, Token &) {
+  if (PP.isPreprocessedOutput())
+    writeOut(PP, Introducer);
+  else
+    Reader().read(PP, Introducer);
+}
 
 } // namespace place

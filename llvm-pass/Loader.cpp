@@ -30,13 +30,20 @@ namespace place {
 
 static const char LoaderName[] = "place_load_runtime_";
 
+std::string pluginPath() {
+  Dl_info Info;
+  if (!dladdr(reinterpret_cast<void *>(&pluginPath), &Info) || !Info.dli_fname)
+    return "";
+  SmallString<256> Path(Info.dli_fname);
+  sys::fs::make_absolute(Path);
+  return std::string(Path);
+}
+
 // The runtime beside this plugin, or an empty string.
 static std::string siblingRuntime() {
-  Dl_info Info;
-  if (!dladdr(reinterpret_cast<void *>(&siblingRuntime), &Info) || !Info.dli_fname)
+  std::string Plugin = pluginPath();
+  if (Plugin.empty())
     return "";
-  SmallString<256> Plugin(Info.dli_fname);
-  sys::fs::make_absolute(Plugin);
   for (StringRef Folder : {".", "../lib", "../omptarget-plugin"}) {
     SmallString<256> Candidate(sys::path::parent_path(Plugin));
     sys::path::append(Candidate, Folder, PLACE_RUNTIME_LIBRARY);
@@ -85,6 +92,10 @@ std::string loaderSource(bool CPlusPlus) {
   if (CPlusPlus)
     OS << "}\n";
   return Text;
+}
+
+std::string noLoaderSource() {
+  return std::string("\n__attribute__((used)) static void ") + LoaderName + "(void) {}\n";
 }
 
 namespace {

@@ -24,8 +24,19 @@ void registerFinish(llvm::PassBuilder &PB);
 /// For -fpass-plugin= without -fplugin=: a host module with target regions gets the function that loads the runtime.
 void registerLoader(llvm::PassBuilder &PB);
 
+/// For a compiler that parses in one process and optimises in another (Carry.cpp): what the first leaves in the module, and
+/// the pass by which the second takes it out.
+std::string carriedText();
+void registerCarried(llvm::PassBuilder &PB);
+
 /// C source (valid as C++) of the function that loads the runtime, for the preprocessor's predefines.
 std::string loaderSource(bool CPlusPlus);
+
+/// The same for a program that is to load nothing, where registerLoader follows in another process: it adds nothing then.
+std::string noLoaderSource();
+
+/// Path of this plugin, as it was loaded; empty if unknown.
+std::string pluginPath();
 
 } // namespace place
 

@@ -50,6 +50,7 @@ static std::string parseCount(StringRef Name, StringRef Value, unsigned &Count) 
 
 std::string parseOption(StringRef Text) {
   auto [Name, Value] = Text.split('=');
+  options().Given.push_back(Text.str());
   if (Name == "max-versions")
     return parseCount(Name, Value, options().MaxVersions);
   if (Name == "max-blocks")

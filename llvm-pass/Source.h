@@ -52,6 +52,8 @@ public:
   /// and by its number of arguments; null if unknown.
   const SourceRegion *find(llvm::StringRef KernelName, unsigned Arguments) const;
 
+  const std::vector<SourceRegion> &all() const { return Regions; }
+
 private:
   std::vector<SourceRegion> Regions;
 };
@@ -67,6 +69,8 @@ struct Options {
   bool Isolate = true;      // kernels that keep state of the device runtime are optimised in a module of their own
   bool Load = true;         // make the program load the runtime by itself
   std::string DumpAccess;   // "access", "table": print that stage to stderr
+  bool ByFrontEnd = false;  // this process has the source, and -fplugin= registers the passes
+  std::vector<std::string> Given; // what was parsed, as it was written
 };
 Options &options();
 

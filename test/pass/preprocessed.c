@@ -1,0 +1,59 @@
+// Hints, names and options survive a compile in steps: -E and what reads its output, and -save-temps.
+// RUN: rm -rf %t && mkdir -p %t/steps %t/warned
+// RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-max-versions=4 -fplugin-arg-place-dump=table -c %s -o %t/direct.o 2> %t/direct
+// RUN: %FileCheck --check-prefix=TABLE %s < %t/direct
+//
+// RUN: %clang -O3 -fplugin=%plugin -E %s -o %t/source.i
+// RUN: %FileCheck --check-prefix=SOURCE %s < %t/source.i
+// RUN: %clang -O3 -fplugin=%plugin -E -P %s | %FileCheck --check-prefix=SOURCE %s
+// RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-max-versions=4 -fplugin-arg-place-dump=table -x c -c %t/source.i -o %t/twice.o 2> %t/twice
+// RUN: diff %t/direct %t/twice
+//
+// RUN: cd %t/steps && %clang -O3 -save-temps -fplugin=%plugin -fpass-plugin=%plugin -fplugin-arg-place-max-versions=4 -fplugin-arg-place-dump=table -c %s -o %t/steps.o 2> %t/steps.out
+// RUN: diff %t/direct %t/steps.out
+// RUN: cd %t/steps && %clang -O3 -save-temps -fplugin=%plugin -fpass-plugin=%plugin -fplugin-arg-place-no-load -c %s -o %t/no-load.o
+// RUN: %python %S/Inputs/constructors.py %t/steps.o | %FileCheck --check-prefix=LOADS %s
+// RUN: %python %S/Inputs/constructors.py %t/no-load.o | %FileCheck --check-prefix=NO-LOAD %s
+//
+// RUN: cd %t/warned && %clang -O3 -Werror -Wno-unused-command-line-argument -save-temps -fplugin=%plugin -c %s -o %t/warned.o 2> %t/warned.out
+// RUN: %FileCheck --check-prefix=WARNED %s < %t/warned.out
+// REQUIRES: plugin, cuda
+
+#define TABLE w
+#define HINT _Pragma("place readonly(a) shared(w)")
+void hash(int n, const float *a, const float *w, float *o) {
+#pragma place readonly(a) constant(TABLE) // by macro
+  // what stands between
+
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    o[i] = a[i] * w[i & 7];
+}
+void word(int n, const float *a, const float *w, float *o) {
+  HINT
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    o[i] = a[i] * w[i & 7];
+}
+int before; _Pragma("place noplace") void none(int n, const float *a, float *o) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    o[i] = a[i];
+}
+// SOURCE: #pragma place readonly(a) constant(w)
+// SOURCE: _Pragma("place readonly(a) shared(w)")
+// SOURCE: int before;{{ ?}}_Pragma("place noplace") void none
+
+// TABLE: array 1 2 a 4 r 0 global,readonly,constant,shared readonly -
+// TABLE-NEXT: array 2 3 w 4 r 1 global,readonly,constant,shared constant -
+// TABLE-COUNT-5: special
+// TABLE-NOT: special
+// TABLE: array 1 2 a 4 r 0 global,readonly,constant,shared readonly -
+// TABLE-NEXT: array 2 3 w 4 r 1 global,readonly,constant,shared shared -
+// TABLE: noplace hint
+
+// WARNED: warning: place: -fplugin= does not reach the step that optimises {{.*}}; add -fpass-plugin={{.*}}libplace.so
+// WARNED-NOT: place:
+
+// LOADS: constructors: 1
+// NO-LOAD: constructors: 0
