@@ -110,7 +110,7 @@ static const struct variable {
    "What a region's launches must have taken together before anything is spent on it: profiling, ranking and trials cost about "
    "as much. `0`: it is looked at when it is launched for the second time.",
    parse_patience},
-  {"PLACE_MACHINE", "a file name", "chosen by architecture", "The MSL file that describes the device's memories.",
+  {"PLACE_MACHINE", "a file name", "chosen by the device", "The MSL file that describes the device's memories.",
    parse_machine},
   {"PLACE_SOLVER", "`auto`, `ilp`, `greedy`, `brute`", "`auto`", "How plans are searched for.", parse_solver},
   {"PLACE_MODEL", "`place`, `porple`, `huang`, `rules`", "`place`", "The cost model that ranks plans (`docs/models.md`).",

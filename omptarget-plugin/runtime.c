@@ -25,10 +25,12 @@ void runtime_start(const struct rt_ops *ops, void (*prepare)(int device)) {
   for (unsigned i = 0; i < runtime.config.message_count; i++) report_say("%s", runtime.config.messages[i]);
 }
 
-/* The model is chosen when the first device is used: by then the images, and so the architecture, are known. */
-static void load_machine(void) {
+/* The model is chosen when the first device is used: by then the images are known, and the device can be asked. */
+static void load_machine(int number) {
+  struct device_facts device = {"", 0};
   if (runtime.machine || *runtime.machine_note) return;
-  runtime.machine = machine_file_load(runtime.config.machine_file, registry_sm(), runtime.machine_note,
+  if (registry_sm()) ask_device(number, &device);
+  runtime.machine = machine_file_load(runtime.config.machine_file, &device, registry_sm(), runtime.machine_note,
                                       sizeof runtime.machine_note);
   if (!runtime.machine || (runtime.config.machine_file && runtime.machine_note[0] == 'P' ))
     report_say("%s", runtime.machine_note);
@@ -37,7 +39,7 @@ static void load_machine(void) {
 static struct rt_device *make_device(int number) {
   struct rt_device *d = calloc(1, sizeof *d);
   if (!d) return NULL;
-  load_machine();
+  load_machine(number);
   pthread_mutex_init(&d->lock, NULL);
   d->number = number;
   ext_init(&d->ext, number, &runtime.ops);

@@ -137,7 +137,7 @@ struct runtime {
   struct rt_ops ops;
   void (*prepare)(int device); /* makes the device load its images; NULL: nothing to do */
   const struct place_machine *machine;
-  char machine_note[240];  /* where the model comes from */
+  char machine_note[512];  /* where the model comes from */
   bool unified;            /* requires unified_shared_memory */
   bool active;
   struct rt_device *_Atomic device[RT_MAX_DEVICES];

@@ -61,8 +61,9 @@ static bool make_chain(enum simt_count_space space, const char *name) {
 
 static const struct place_machine *load_machine(void) {
   char note[512] = "";
+  const struct device_facts unknown = {"", 0};
   const char *file = getenv("PLACE_MACHINE");
-  const struct place_machine *machine = machine_file_load(file && *file ? file : NULL, 0, note, sizeof note);
+  const struct place_machine *machine = machine_file_load(file && *file ? file : NULL, &unknown, 0, note, sizeof note);
   if (!machine || strncmp(note, "PLACE_MACHINE=", strlen("PLACE_MACHINE=")) == 0)
     simt_fatal("nothing to count by: %s", note); // counts of another machine than asked for would mislead
   return machine;
