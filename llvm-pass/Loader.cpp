@@ -4,8 +4,8 @@
 //
 // A program built with the plugin carries a hidden function that runs before libomptarget hears of its device code
 // (constructor priority 100; images register at 101) and opens libplacert.so: the one beside the plugin, else the one
-// that the dynamic loader finds. Opening a library that is linked or preloaded gives the loaded one again. If there is
-// none, the program runs as without the plugin, and says so if PLACE_REPORT is set.
+// that the dynamic loader finds. Opening a library that is linked or preloaded gives the loaded one again. If that fails,
+// the program runs as without the plugin; what it says then, and when, is in docs/loading.md.
 //
 //===----------------------------------------------------------------------===//
 #include "Plugin.h"
@@ -64,33 +64,53 @@ static std::string quoted(StringRef Text) {
   return Out + "\"";
 }
 
-static const char NotFound[] = "place: " PLACE_RUNTIME_LIBRARY " not found; the program runs as without it. Set "
-                               "LD_LIBRARY_PATH or link with -lplacert.\n";
+// %s: what the dynamic loader says.
+static const char Failed[] = "place: %s; the program runs as without place. Install what is missing, or name its folder in "
+                             "LD_LIBRARY_PATH; PLACE=off silences this.\n";
+// The dynamic loader's words for a runtime that is nowhere, rather than there and unusable, begin so.
+static const char Nowhere[] = PLACE_RUNTIME_LIBRARY ":";
 static const int OpenFlags = RTLD_NOW | RTLD_GLOBAL;
 // Lets a runtime that is there already see the object that opens it again: a shared library opened late.
 static const char Attach[] = "place_runtime_attach";
+// Of all objects in a process, one says that the runtime cannot be loaded.
+static const char Said[] = "place_load_failed_";
 
 std::string loaderSource(bool CPlusPlus) {
   std::string Text;
   raw_string_ostream OS(Text);
-  // Other names with assembler labels: the program's headers may declare these functions in their own way.
-  OS << "\n";
+  // A file of its own, as a system header: flags such as -Wmissing-prototypes are about the program's code. Other names with
+  // assembler labels: the program's headers may declare these functions in their own way.
+  OS << "\n# 1 \"<place>\" 1 3\n";
   if (CPlusPlus)
     OS << "extern \"C\" {\n";
   OS << "void *place_dlopen_(const char *, int) __asm__(\"dlopen\");\n"
      << "void *place_dlsym_(void *, const char *) __asm__(\"dlsym\");\n"
+     << "char *place_dlerror_(void) __asm__(\"dlerror\");\n"
      << "char *place_getenv_(const char *) __asm__(\"getenv\");\n"
-     << "long place_write_(int, const void *, unsigned long) __asm__(\"write\");\n"
-     << "__attribute__((constructor(100), used, weak, visibility(\"hidden\"))) void " << LoaderName << "(void) {\n";
-  std::string Sibling = siblingRuntime();
-  OS << "  void *runtime = 0, (*attach)(void);\n";
-  for (const std::string &Name : {Sibling, std::string(PLACE_RUNTIME_LIBRARY)})
-    if (!Name.empty())
-      OS << "  if (!runtime) runtime = place_dlopen_(" << quoted(Name) << ", " << OpenFlags << ");\n";
-  OS << "  if (runtime) {\n    *(void **)&attach = place_dlsym_(runtime, " << quoted(Attach) << ");\n"
-     << "    if (attach) attach();\n  } else if (place_getenv_(\"PLACE_REPORT\"))\n    (void)place_write_(2, " << quoted(NotFound) << ", " << sizeof NotFound - 1 << ");\n}\n";
+     << "int place_access_(const char *, int) __asm__(\"access\");\n"
+     << "int place_strcmp_(const char *, const char *) __asm__(\"strcmp\");\n"
+     << "int place_strncmp_(const char *, const char *, unsigned long) __asm__(\"strncmp\");\n"
+     << "int place_dprintf_(int, const char *, ...) __asm__(\"dprintf\");\n"
+     << "__attribute__((weak, visibility(\"default\"))) int " << Said << ";\n"
+     << "__attribute__((constructor(100), used, weak, visibility(\"hidden\"))) void " << LoaderName << "(void) {\n"
+     << "  const char *sibling = " << quoted(siblingRuntime()) << ", *name = " << quoted(PLACE_RUNTIME_LIBRARY) << ", *off, *why;\n"
+     << "  int there = *sibling && !place_access_(sibling, 0);\n"
+     << "  void *runtime = place_dlopen_(there ? sibling : name, " << OpenFlags << "), (*attach)(void);\n"
+     << "  if (runtime) {\n"
+     << "    *(void **)&attach = place_dlsym_(runtime, " << quoted(Attach) << ");\n"
+     << "    if (attach) attach();\n"
+     << "    return;\n"
+     << "  }\n"
+     << "  why = place_dlerror_();\n"
+     << "  off = place_getenv_(\"PLACE\");\n"
+     << "  if (!why || (off && (!place_strcmp_(off, \"off\") || !place_strcmp_(off, \"0\")))) return;\n"
+     << "  if (!there && !place_strncmp_(why, " << quoted(Nowhere) << ", " << sizeof Nowhere - 1
+     << ") && !place_getenv_(\"PLACE_REPORT\") && !place_getenv_(\"PLACE_FORCE\")) return;\n"
+     << "  if (!" << Said << "++) place_dprintf_(2, " << quoted(Failed) << ", why);\n"
+     << "}\n";
   if (CPlusPlus)
     OS << "}\n";
+  OS << "# 1 \"<built-in>\" 2\n";
   return Text;
 }
 
@@ -118,40 +138,62 @@ private:
 
   static void build(Module &M) {
     LLVMContext &C = M.getContext();
-    IRBuilder<> B(C);
-    FunctionCallee Open = M.getOrInsertFunction("dlopen", B.getPtrTy(), B.getPtrTy(), B.getInt32Ty());
-    FunctionCallee Lookup = M.getOrInsertFunction("dlsym", B.getPtrTy(), B.getPtrTy(), B.getPtrTy());
-    FunctionCallee GetEnv = M.getOrInsertFunction("getenv", B.getPtrTy(), B.getPtrTy());
-    FunctionCallee Write = M.getOrInsertFunction("write", B.getInt64Ty(), B.getInt32Ty(), B.getPtrTy(), B.getInt64Ty());
-    auto *F = Function::Create(FunctionType::get(B.getVoidTy(), false), GlobalValue::WeakAnyLinkage, LoaderName, M);
+    auto *F = Function::Create(FunctionType::get(Type::getVoidTy(C), false), GlobalValue::WeakAnyLinkage, LoaderName, M);
     F->setVisibility(GlobalValue::HiddenVisibility);
-    BasicBlock *Next = BasicBlock::Create(C, "", F), *Done = BasicBlock::Create(C, "", F);
-    B.SetInsertPoint(Done);
-    B.CreateRetVoid();
-    B.SetInsertPoint(Next);
-    auto *Found = BasicBlock::Create(C, "", F, Done), *Call = BasicBlock::Create(C, "", F, Done);
-    PHINode *Runtime = IRBuilder<>(Found).CreatePHI(B.getPtrTy(), 2);
-    for (const std::string &Name : {siblingRuntime(), std::string(PLACE_RUNTIME_LIBRARY)}) {
-      if (Name.empty())
-        continue;
-      Value *Handle = B.CreateCall(Open, {B.CreateGlobalStringPtr(Name), B.getInt32(OpenFlags)});
-      Runtime->addIncoming(Handle, B.GetInsertBlock());
-      Next = BasicBlock::Create(C, "", F, Done);
-      B.CreateCondBr(B.CreateIsNotNull(Handle), Found, Next);
-      B.SetInsertPoint(Next);
-    }
-    IRBuilder<> InFound(Found), InCall(Call);
-    Value *Function = InFound.CreateCall(Lookup, {Runtime, InFound.CreateGlobalStringPtr(Attach)});
+    auto *Entry = BasicBlock::Create(C, "", F), *Found = BasicBlock::Create(C, "", F), *Call = BasicBlock::Create(C, "", F),
+         *NotLoaded = BasicBlock::Create(C, "", F), *Say = BasicBlock::Create(C, "", F), *Done = BasicBlock::Create(C, "", F);
+    IRBuilder<> B(Entry), InFound(Found), InCall(Call), InSay(Say);
+    Value *Sibling = B.CreateGlobalStringPtr(siblingRuntime());
+    Value *There = B.CreateIsNull(call(B, "access", B.getInt32Ty(), {Sibling, B.getInt32(0)})); // an empty name is nowhere
+    Value *Name = B.CreateSelect(There, Sibling, B.CreateGlobalStringPtr(PLACE_RUNTIME_LIBRARY));
+    Value *Runtime = call(B, "dlopen", B.getPtrTy(), {Name, B.getInt32(OpenFlags)});
+    B.CreateCondBr(B.CreateIsNotNull(Runtime), Found, NotLoaded);
+
+    Value *Function = call(InFound, "dlsym", B.getPtrTy(), {Runtime, InFound.CreateGlobalStringPtr(Attach)});
     InFound.CreateCondBr(InFound.CreateIsNotNull(Function), Call, Done);
     InCall.CreateCall(FunctionType::get(B.getVoidTy(), false), Function);
     InCall.CreateBr(Done);
-    Value *Report = B.CreateCall(GetEnv, B.CreateGlobalStringPtr("PLACE_REPORT"));
-    Next = BasicBlock::Create(C, "", F, Done);
-    B.CreateCondBr(B.CreateIsNotNull(Report), Next, Done);
-    B.SetInsertPoint(Next);
-    B.CreateCall(Write, {B.getInt32(2), B.CreateGlobalStringPtr(NotFound), B.getInt64(sizeof NotFound - 1)});
-    B.CreateBr(Done);
+
+    IRBuilder<> InNotLoaded(NotLoaded);
+    Value *Why = call(InNotLoaded, "dlerror", B.getPtrTy(), {});
+    InNotLoaded.CreateCondBr(mattersToUser(InNotLoaded, M, There, Why), Say, Done);
+    call(InSay, "dprintf", B.getInt32Ty(), {B.getInt32(2), InSay.CreateGlobalStringPtr(Failed), Why}, /*VarArg=*/2);
+    InSay.CreateBr(Done);
+    IRBuilder<>(Done).CreateRetVoid();
     appendToGlobalCtors(M, F, 100);
+  }
+
+  // There, or a library that it needs is missing, or the user asked for something of place; not switched off, not said before.
+  static Value *mattersToUser(IRBuilder<> &B, Module &M, Value *There, Value *Why) {
+    Value *Empty = B.CreateGlobalStringPtr(""), *Null = ConstantPointerNull::get(B.getPtrTy());
+    auto Variable = [&](StringRef Name) { return call(B, "getenv", B.getPtrTy(), {B.CreateGlobalStringPtr(Name)}); };
+    auto Begins = [&](Value *Text, StringRef Word, bool Whole) {
+      Value *Known = B.CreateSelect(B.CreateICmpEQ(Text, Null), Empty, Text);
+      return B.CreateIsNull(
+          call(B, "strncmp", B.getInt32Ty(), {Known, B.CreateGlobalStringPtr(Word), B.getInt64(Word.size() + Whole)}));
+    };
+    Value *Setting = Variable("PLACE");
+    Value *Off = B.CreateOr(Begins(Setting, "off", true), Begins(Setting, "0", true));
+    Value *Asked = B.CreateOr(B.CreateIsNotNull(Variable("PLACE_REPORT")), B.CreateIsNotNull(Variable("PLACE_FORCE")));
+    Value *Broken = B.CreateOr(There, B.CreateNot(Begins(Why, Nowhere, false)));
+    Value *Matters = B.CreateAnd(B.CreateOr(Broken, Asked), B.CreateNot(Off));
+    auto *Flag = cast<GlobalVariable>(M.getOrInsertGlobal(Said, B.getInt32Ty()));
+    if (!Flag->hasInitializer()) {
+      Flag->setLinkage(GlobalValue::WeakAnyLinkage);
+      Flag->setInitializer(B.getInt32(0));
+    }
+    Value *Before = B.CreateLoad(B.getInt32Ty(), Flag);
+    B.CreateStore(B.CreateOr(Before, B.CreateZExt(Matters, B.getInt32Ty())), Flag);
+    return B.CreateAnd(Matters, B.CreateIsNull(Before));
+  }
+
+  // Calls a function of the C library; of a variadic one the first VarArg arguments are named.
+  static Value *call(IRBuilder<> &B, StringRef Name, Type *Result, ArrayRef<Value *> Arguments, size_t VarArg = 0) {
+    SmallVector<Type *, 4> Types;
+    for (Value *V : VarArg ? Arguments.take_front(VarArg) : Arguments)
+      Types.push_back(V->getType());
+    FunctionType *Type = FunctionType::get(Result, Types, VarArg != 0);
+    return B.CreateCall(B.GetInsertBlock()->getModule()->getOrInsertFunction(Name, Type), Arguments);
   }
 };
 
