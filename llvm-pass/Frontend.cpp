@@ -183,6 +183,7 @@ protected:
         CI.getDiagnostics().Report(ID) << Error;
         return false;
       }
+    options().ByFrontEnd = true;
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerPasses);
     const LangOptions &Language = CI.getLangOpts();
     if (Language.OpenMP && Language.OpenMPIsTargetDevice)

@@ -29,10 +29,9 @@ namespace place {
 
 namespace {
 
-/// A warning that reaches clang's user as any other of a back end does.
-class HintWarning : public DiagnosticInfo {
+class Warning : public DiagnosticInfo {
 public:
-  explicit HintWarning(const Twine &Text)
+  explicit Warning(const Twine &Text)
       : DiagnosticInfo(getNextAvailablePluginDiagnosticKind(), DS_Warning), Text(Text.str()) {}
   void print(DiagnosticPrinter &DP) const override { DP << Text; }
 
@@ -40,13 +39,23 @@ private:
   std::string Text;
 };
 
+} // namespace
+
+void sayWarning(LLVMContext &Context, const Twine &Text) { Context.diagnose(Warning(Text)); }
+
+bool hasTable(const Module &M) {
+  return any_of(M.globals(), [](const GlobalVariable &G) { return G.getName().starts_with(PLACE_TABLE_PREFIX); });
+}
+
+namespace {
+
 /// Hints that cannot be followed are said, and ignored.
 void warnOfHints(const KernelSummary &K) {
   for (const ArraySummary &A : K.Arrays)
     if (A.Hint > PLACE_GLOBAL && A.Placeable < 0)
-      K.F->getContext().diagnose(HintWarning("#pragma place " + Twine(place_space_name(static_cast<place_space>(A.Hint))) + "(" +
-                                             A.Name + ") ignored at " + K.File + ":" + Twine(K.Line) +
-                                             ": the array stays in global memory: " + A.Reason));
+      sayWarning(K.F->getContext(), "#pragma place " + Twine(place_space_name(static_cast<place_space>(A.Hint))) + "(" + A.Name +
+                                        ") ignored at " + K.File + ":" + Twine(K.Line) +
+                                        ": the array stays in global memory: " + A.Reason);
 }
 
 bool tooLarge(KernelSummary &K) {
@@ -95,11 +104,6 @@ struct PrintTablePass : PassInfoMixin<PrintTablePass> {
   }
   static bool isRequired() { return true; }
 };
-
-/// Whether the module has been worked on before: the plugin may be registered twice.
-bool hasTable(const Module &M) {
-  return any_of(M.globals(), [](const GlobalVariable &G) { return G.getName().starts_with(PLACE_TABLE_PREFIX); });
-}
 
 /// What the passes of one pipeline hand on to each other, kernel by kernel.
 struct Session {
@@ -268,6 +272,7 @@ void registerPasses(PassBuilder &PB) {
     MPM.addPass(MarkKernelsPass());
     MPM.addPass(RememberPass(S, Level));
   });
+  registerLeaveAlone(PB);
   PB.registerOptimizerEarlyEPCallback([S](ModulePassManager &MPM, OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0)
       MPM.addPass(PlacePass(S));
@@ -284,6 +289,9 @@ void registerPasses(PassBuilder &PB) {
 
 extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "place", "1", [](PassBuilder &PB) {
+            // The front end's half of the plugin has seen to this module (-fplugin= and -fpass-plugin= together).
+            if (place::options().ByFrontEnd)
+              return;
             place::registerCarried(PB);
             place::registerPasses(PB);
             place::registerLoader(PB);

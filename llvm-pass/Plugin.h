@@ -9,17 +9,28 @@
 #include <string>
 
 namespace llvm {
+class LLVMContext;
+class Module;
 class PassBuilder;
+class Twine;
 } // namespace llvm
 
 namespace place {
 
-/// Puts the passes into the pipeline. Registering twice (-fplugin= and -fpass-plugin= together) is harmless: a module that
-/// has a region table is not worked on again.
+/// Puts the passes into the pipeline: by -fplugin=, else by -fpass-plugin=.
 void registerPasses(llvm::PassBuilder &PB);
 
 /// The last step of every version, at the end of the pipeline that it goes through.
 void registerFinish(llvm::PassBuilder &PB);
+
+/// The pass for files whose kernels cannot have versions (LeftAlone.cpp), before those that make them.
+void registerLeaveAlone(llvm::PassBuilder &PB);
+
+/// Whether the module has a region table, and so has been worked on.
+bool hasTable(const llvm::Module &M);
+
+/// A warning that reaches clang's user as any other of a back end does.
+void sayWarning(llvm::LLVMContext &Context, const llvm::Twine &Text);
 
 /// For -fpass-plugin= without -fplugin=: a host module with target regions gets the function that loads the runtime.
 void registerLoader(llvm::PassBuilder &PB);

@@ -1,0 +1,28 @@
+/* As much of CUPTI's interface as kernel_times.c uses, for a test without a GPU: cupti.c beside it. */
+#ifndef FAKE_CUPTI_H
+#define FAKE_CUPTI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CUPTIAPI
+typedef void *CUcontext;
+typedef enum { CUPTI_SUCCESS = 0, CUPTI_ERROR_MAX_LIMIT_REACHED = 12 } CUptiResult;
+enum { CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL = 10, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED = 1 };
+typedef struct {
+  int kind;
+} CUpti_Activity;
+typedef struct {
+  int kind;
+  uint64_t start, end;
+  const char *name;
+} FakeKernel;
+
+typedef void (*request_buffer)(uint8_t **, size_t *, size_t *);
+typedef void (*complete_buffer)(CUcontext, uint32_t, uint8_t *, size_t, size_t);
+CUptiResult cuptiActivityRegisterCallbacks(request_buffer request, complete_buffer complete);
+CUptiResult cuptiActivityEnable(int kind);
+CUptiResult cuptiActivityFlushAll(uint32_t flags);
+CUptiResult cuptiActivityGetNextRecord(uint8_t *buffer, size_t bytes, CUpti_Activity **record);
+
+#endif
