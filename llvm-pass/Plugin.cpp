@@ -77,12 +77,31 @@ FunctionAnalysisManager &functionAnalyses(Module &M, ModuleAnalysisManager &MAM)
   return MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
 }
 
+/// The summary of a kernel, and the versions worth having of it; if there are none, the summary says why.
+KernelSummary examine(Function &F, FunctionAnalysisManager &FAM, bool Alone, std::vector<Version> &Versions) {
+  KernelSummary K = summarise(F, FAM);
+  K.Alone = Alone;
+  tooLarge(K);
+  Versions = chooseVersions(K);
+  if (Versions.empty() && K.Unsupported.empty())
+    K.Unsupported = K.UnknownWrites ? K.UnknownWritesReason : "no array that is only read, and " + K.BlockReason;
+  return K;
+}
+
+/// What the user is told, or asked to see, while versions are made.
+void tell(const KernelSummary &K) {
+  warnOfHints(K);
+  if (options().DumpAccess == "access")
+    printSummary(K, errs());
+}
+
 struct PrintAccessPass : PassInfoMixin<PrintAccessPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     FunctionAnalysisManager &FAM = functionAnalyses(M, MAM);
     for (Function *F : offloadKernels(M)) {
       Thaw Counters(*F, FAM);
-      printSummary(summarise(*F, FAM), errs());
+      std::vector<Version> Versions;
+      printSummary(examine(*F, FAM, /*Alone=*/false, Versions), errs());
     }
     return PreservedAnalyses::all();
   }
@@ -95,9 +114,9 @@ struct PrintTablePass : PassInfoMixin<PrintTablePass> {
     std::string Regions;
     for (Function *F : offloadKernels(M)) {
       Thaw Counters(*F, FAM);
-      KernelSummary K = summarise(*F, FAM);
-      tooLarge(K);
-      Regions += regionText(K, chooseVersions(K));
+      std::vector<Version> Versions;
+      KernelSummary K = examine(*F, FAM, /*Alone=*/false, Versions);
+      Regions += regionText(K, Versions);
     }
     errs() << tableText(Regions);
     return PreservedAnalyses::all();
@@ -114,16 +133,6 @@ struct Session {
   std::vector<Region> Regions;
 };
 using SharedSession = std::shared_ptr<Session>;
-
-/// The summary of a kernel whose versions are about to be made; says what the user asked to see.
-KernelSummary examine(Function &F, FunctionAnalysisManager &FAM) {
-  KernelSummary K = summarise(F, FAM);
-  tooLarge(K);
-  warnOfHints(K);
-  if (options().DumpAccess == "access")
-    printSummary(K, errs());
-  return K;
-}
 
 /// The same, seen from the original: its arguments, and nothing that stands in the isolated kernel's body.
 KernelSummary onOriginal(const KernelSummary &Alone, Function &Original) {
@@ -142,18 +151,11 @@ std::string textWithoutVersions(KernelSummary K, StringRef Why) {
   return regionText(K, {});
 }
 
-/// The versions of a kernel; if there are none, the summary says why.
-std::vector<Version> versionsOf(KernelSummary &K) {
-  std::vector<Version> Versions = chooseVersions(K);
-  if (Versions.empty() && K.Unsupported.empty())
-    K.Unsupported = K.UnknownWrites ? K.UnknownWritesReason : "no array that is only read, and " + K.BlockReason;
-  return Versions;
-}
-
 Session::Region makeInPlace(Function &F, FunctionAnalysisManager &FAM) {
   Thaw Counters(F, FAM);
-  KernelSummary K = examine(F, FAM);
-  std::vector<Version> Versions = versionsOf(K);
+  std::vector<Version> Versions;
+  KernelSummary K = examine(F, FAM, /*Alone=*/false, Versions);
+  tell(K);
   for (const Version &V : Versions)
     makeVersion(K, V, FAM.getResult<TargetIRAnalysis>(F));
   return {F.getName().str(), regionText(K, Versions), ""};
@@ -166,9 +168,9 @@ std::optional<Session::Region> makeAlone(Isolation &Alone, Function &F, Function
   KernelSummary Original;
   bool Made = Alone.alone(F.getName(), [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
     Thaw Counters(Lone, LoneFAM);
-    KernelSummary K = examine(Lone, LoneFAM);
-    K.Alone = true;
-    std::vector<Version> Versions = versionsOf(K);
+    std::vector<Version> Versions;
+    KernelSummary K = examine(Lone, LoneFAM, /*Alone=*/true, Versions);
+    tell(K);
     for (const Version &V : Versions)
       if (V.Kind == PLACE_BASE)
         Base = V;

@@ -3,7 +3,7 @@
 // REQUIRES: plugin, cuda
 
 // CHECK-LABEL: kernel {{.*}}_assembly_l
-// CHECK: left alone: inline assembly
+// CHECK: unknown writes: inline assembly
 void assembly(int n, const float *a, float *o) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++) {
