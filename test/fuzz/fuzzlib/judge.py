@@ -17,6 +17,7 @@ ROUNDS = 4
 ARCHITECTURES = ("sm_60", "sm_70", "sm_80", "sm_90")
 COMPILE_CPU_S, COMPILE_WALL_S, RUN_CPU_S, RUN_WALL_S = 60, 240, 25, 150
 # libomp 19's own, now and then, with nowait regions: says nothing about the program
+ENDED = "threads that have ended"  # in Judge.tolerated
 FLAKE = "Assertion failure at kmp_tasking.cpp"
 
 
@@ -83,7 +84,7 @@ class Judge:
         """(program, None) or (None, Failure). arch: only compiled, by clang and ptxas, for that GPU."""
         files = self.write(source)
         out = self.folder / (source.name + (".o" if arch else ".place" if plugin else ".plain"))
-        flags = ["-O3", "-w", "-Wno-pass-failed", "-Xarch_host", "-O0"] + ([f"-fplugin={self.tools.plugin}"] if plugin else [])
+        flags = ["-O3", "-w", "-Wno-pass-failed", "-Xarch_host", "-O1"] + ([f"-fplugin={self.tools.plugin}"] if plugin else [])
         if arch:
             files = files[:1]
             compiler = f"{self.tools.clang}/clang{'++' if source.language == 'cpp' else ''}"
@@ -106,6 +107,8 @@ class Judge:
             ended = limited([str(program)], environment, RUN_CPU_S, RUN_WALL_S, self.folder)
             if FLAKE not in ended.output:
                 break
+        if name == "original" and "have ended and never reach" in ended.output:
+            self.tolerated.add(ENDED)
         return run_failure(ended, name, self.tolerated)
 
     def modes(self, program):
@@ -149,7 +152,7 @@ class Judge:
             if only and mode[0] != only[1]:
                 continue
             failure = self.run(program, source, mode)
-            if failure and failure.kind.startswith("finding:") and failure.detail.startswith("version original "):
+            if failure and failure.kind.startswith("finding:") and failure.detail.startswith("version original,"):
                 failure = self._tolerating(program, source, mode, failure)
             if failure:
                 return self._with_control(source, failure, mode)
@@ -191,9 +194,10 @@ def compile_failure(ended, mode):
     return Failure("compile-crash" if crash and "in backend" not in message else "compile-error", mode, normalized(message), ended.output)
 
 
-def expected(kind, what, version):
-    """clang 19's own kernels of `target teams distribute` meet barriers after some of their threads have ended: GPUs allow it."""
-    return kind == "barrier-divergence" and version.startswith("version original") and "have ended" in what
+def expected(kind, what, version, tolerated):
+    """clang 19's own kernels of `target teams distribute` meet barriers after some of their threads have ended, which GPUs
+    allow; in a program that has such a kernel, its versions may, too."""
+    return kind == "barrier-divergence" and "have ended" in what and (version == "original" or ENDED in tolerated)
 
 
 def run_failure(ended, mode, tolerated=()):
@@ -202,14 +206,14 @@ def run_failure(ended, mode, tolerated=()):
         return None
     if ended.status is None:
         return Failure("hang", mode, "", ended.output)
-    found = [f for f in re.findall(r"^simt: ([a-z-]+): (.*)\n  kernel \S+ (version \S+)", ended.output, re.M) if not expected(*f)
-             and not (f"finding:{f[0]}" in tolerated and f[2].startswith("version original"))]
+    found = [f for f in re.findall(r"^simt: ([a-z-]+): (.*)\n  kernel \S+ version ([^\s,]+)", ended.output, re.M) if not expected(*f, tolerated)
+             and not (f"finding:{f[0]}" in tolerated and f[2] == "original")]
     table = re.search(r"^simt: region-table: .*?line \d+: region \S+ (.*);", ended.output, re.M)
     if table:
         return Failure("finding:region-table", mode, normalized(table.group(1)), ended.output)
     if found and ended.status == 70:
         kind, what, version = found[0]
-        return Failure(f"finding:{kind}", mode, normalized(f"{version} {what}"), ended.output)
+        return Failure(f"finding:{kind}", mode, normalized(f"version {version}, {what}"), ended.output)
     if ended.status == 70 and passed:
         return None
     if ended.status == 1 and "FAIL" in ended.output:

@@ -42,7 +42,8 @@ class Statements(Expressions):
         if count.isdigit():
             end, last = str(lo + int(count) * s), str(lo + (int(count) - 1) * s)
         else:
-            count = self.signed(count)
+            # clang 19 collapses loops wrongly whose variable is unsigned, and whose bound is long
+            count = f"(int){count}" if c == "unsigned" and self.params[count].c == "long" else self.signed(count)
             scaled = count if s == 1 else f"{count} * {s}"
             end = scaled if lo == 0 else f"{lo} + {scaled}"
             last = f"{end} - {s}"
