@@ -305,7 +305,7 @@ private:
 
   void address(AccessSummary &S, Value *Pointer, Argument *Base) {
     const SCEV *Offset = SE.getMinusSCEV(SE.getSCEV(Pointer), SE.getSCEV(Base));
-    ExprText T = exprText(Offset, SE, LoopNumber);
+    ExprText T = exprText(Offset, SE, enclosingLoops(LI.getLoopFor(S.I->getParent()), LoopNumber));
     S.Offset = T.Text;
     S.Known = !T.Text.empty() && T.Known;
     S.UsesLane = T.UsesLane, S.UsesTeam = T.UsesTeam, S.UsesLoop = T.UsesLoop;

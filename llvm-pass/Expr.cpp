@@ -9,6 +9,7 @@
 #include "Expr.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -213,6 +214,13 @@ private:
 };
 
 } // namespace
+
+DenseMap<const Loop *, int> enclosingLoops(const Loop *L, const DenseMap<const Loop *, int> &Numbers) {
+  DenseMap<const Loop *, int> Enclosing;
+  for (; L; L = L->getParentLoop())
+    Enclosing[L] = Numbers.lookup(L);
+  return Enclosing;
+}
 
 ExprText exprText(const SCEV *S, ScalarEvolution &SE, const DenseMap<const Loop *, int> &Loops) {
   if (isa<SCEVCouldNotCompute>(S))

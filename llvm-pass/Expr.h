@@ -26,7 +26,12 @@ struct ExprText {
   const llvm::Value *Unknown = nullptr; // one of the values behind 'any'
 };
 
-/// Writes the scalar evolution S of a kernel. Loops maps each loop of the kernel to its number in the region table.
+/// Those of the numbered loops that L, which may be null, lies in, L included. An iteration number means something in these only;
+/// scalar evolution also names loops that have ended, whose values are used behind them.
+llvm::DenseMap<const llvm::Loop *, int> enclosingLoops(const llvm::Loop *L, const llvm::DenseMap<const llvm::Loop *, int> &Numbers);
+
+/// Writes the scalar evolution S of a kernel. Loops maps the loops around S to their numbers in the region table; a value that
+/// depends on another loop is 'any'.
 ExprText exprText(const llvm::SCEV *S, llvm::ScalarEvolution &SE, const llvm::DenseMap<const llvm::Loop *, int> &Loops);
 
 /// Which special register a value reads: "tid", "team", "threads", "teams", or null.

@@ -36,7 +36,7 @@ struct LoopTrips::Exit {
 // counters may wrap), the form of the chunk loops gives an upper bound that is exact for all but the last chunk.
 std::string LoopTrips::backedgesTaken(const Loop *L) {
   const SCEV *Taken = SE.getBackedgeTakenCount(L);
-  ExprText T = exprText(Taken, SE, LoopNumber);
+  ExprText T = exprText(Taken, SE, enclosingLoops(L->getParentLoop(), LoopNumber));
   if (T.Text.empty() || !T.Known) {
     std::string Text = chunkTrips(L);
     return Text.empty() ? strideTrips(L) : Text;
@@ -76,8 +76,9 @@ std::string LoopTrips::strideTrips(const Loop *L) {
   std::optional<Exit> E = exitOf(L);
   if (!E || !SE.isLoopInvariant(E->Bound, L))
     return "";
-  ExprText Bound = exprText(E->Bound, SE, LoopNumber), First = exprText(E->Counter->getStart(), SE, LoopNumber);
-  ExprText Step = exprText(E->Counter->getStepRecurrence(SE), SE, LoopNumber);
+  auto Around = enclosingLoops(L->getParentLoop(), LoopNumber);
+  ExprText Bound = exprText(E->Bound, SE, Around), First = exprText(E->Counter->getStart(), SE, Around);
+  ExprText Step = exprText(E->Counter->getStepRecurrence(SE), SE, Around);
   if (!Bound.Known || !First.Known || !Step.Known || Bound.Text.empty() || First.Text.empty() || Step.Text.empty())
     return "";
   uint64_t Bits = SE.getTypeSizeInBits(E->Bound->getType());
