@@ -6,6 +6,7 @@ without the plugin as well has `control:` before its kind: then it is the genera
 
 import os
 import re
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +49,32 @@ def source_from_file(file):
     other = ELSEWHERE if "elsewhere(" in text else ""
     source = Source(Path(file).stem, text, other, Path(file).suffix[1:], int(teams.group(1)) if teams else 3200)
     return source, tuple(arches.group(1).split(",")) if arches else ()
+
+
+class Version:
+    """A line of a region table: region, role (plan, base, profile), form of its loops, letters of its spaces."""
+
+    def __init__(self, line):
+        words = line.split()
+        values = dict(w.split("=", 1) for w in words[2:] if "=" in w)
+        self.region = words[1].rpartition("_place_")[0]
+        self.role, self.loop, self.spaces = values["role"], values.get("loop", "original"), set(values.get("space", ""))
+
+
+def forces_of(versions):
+    """Each space, each role, and each version of each form of loops, as values of PLACE_FORCE."""
+    spaces = {letter for v in versions if v.role == "plan" for letter in v.spaces}
+    out = ["*:all=global"] + [f"*:all={space}" for letter, space in (("r", "readonly"), ("c", "constant"), ("s", "shared"))
+                              if letter in spaces]
+    roles = {"agnostic" if "*" in v.spaces else v.role for v in versions}
+    out += [f"*:version={role}" for role in ("base", "profile") if role in roles]
+    if "agnostic" in roles:
+        out += [f"*:version=agnostic,all={space}" for space in ("readonly", "constant", "shared")]
+    counts = Counter((v.region, v.loop) for v in versions if v.role == "plan")
+    for loop in sorted({loop for _, loop in counts if loop != "original"}):
+        most = max(count for (_, form), count in counts.items() if form == loop)
+        out += [f"*:version={loop}{number + 1}" for number in range(most)]
+    return out
 
 
 class Judge:
@@ -112,27 +139,16 @@ class Judge:
         return run_failure(ended, name, self.tolerated)
 
     def modes(self, program):
-        """All modes that mean something for the versions which the program has."""
-        lines = set(re.findall(rb"\n?(version [^ \n]+ [a-z]+ [^\n]*|region __omp[^\n ]+)", Path(program).read_bytes()))
-        versions = [line.decode().split() for line in lines if line.startswith(b"version")]
+        """All modes that mean something for the versions which the program's region tables name."""
+        lines = set(re.findall(rb"(version [^ \n]+ role=[^\n]*|region __omp[^\n ]+)", Path(program).read_bytes()))
+        versions = [Version(line.decode()) for line in lines if line.startswith(b"version")]
         self.regions = len(lines) - len(versions)
-        self.versioned = len({v[1].rpartition("_place_")[0] for v in versions})
+        self.versioned = len({v.region for v in versions})
         out = [("original", ROUNDS, {"PLACE": "off"})]
         if not versions:
             return out + [("chosen", ROUNDS, {})]
         out += [("chosen", SETTLING_ROUNDS, {}), ("unmeasured", ROUNDS, {"PLACE_TRIALS": "0"})]
-        forces = ["*:all=global", "*:version=profile"]
-        letters = {c for v in versions if v[2] == "special" for c in v[3]}
-        forces += [f"*:all={space}" for letter, space in (("r", "readonly"), ("c", "constant"), ("s", "shared")) if letter in letters]
-        if any(v[2] == "agnostic" for v in versions):
-            forces += [f"*:version=agnostic,all={space}" for space in ("readonly", "constant", "shared")]
-        blocks = {}
-        for v in versions:
-            if v[2] == "block":
-                region = v[1].rpartition("_place_")[0]
-                blocks[region] = blocks.get(region, 0) + 1
-        forces += [f"*:version=block{n + 1}" for n in range(max(blocks.values(), default=0))]
-        return out + [(force, ROUNDS, {"PLACE_FORCE": force}) for force in forces]
+        return out + [(force, ROUNDS, {"PLACE_FORCE": force}) for force in forces_of(versions)]
 
     def failure(self, source, only=None):
         """The first failure of a program, or None. only: (kind, mode) that is looked for."""

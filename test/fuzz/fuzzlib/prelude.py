@@ -54,6 +54,9 @@ FUNCTIONS = {
 #pragma omp end declare target""",
 }
 ELSEWHERE = """#include <stdint.h>
+#ifdef __cplusplus
+extern "C" uint32_t elsewhere(uint32_t a, uint32_t b);
+#endif
 #pragma omp declare target
 uint32_t elsewhere(uint32_t a, uint32_t b);
 uint32_t elsewhere(uint32_t a, uint32_t b) { return a * 5 + (b ^ 9); }

@@ -67,6 +67,16 @@ class Outputs(unittest.TestCase):
         self.assertIsNone(judge.run_failure(Ended(70, finding.format("original")), "mode", {"finding:shared-race"}))
         self.assertIsNotNone(judge.run_failure(Ended(70, finding.format("r")), "mode", {"finding:shared-race"}))
 
+    def test_versions(self):
+        lines = ["version __omp_k_l1_place_base role=base loop=original space=g,-",
+                 "version __omp_k_l1_place_r role=plan loop=straight space=r,- threads=7 needs=threads:7",
+                 "version __omp_k_l1_place_g_512 role=plan loop=block space=g,- block=512", "version __omp_k_l1_place_s_8 role=plan loop=block "
+                 "space=s,-", "version __omp_k_l1_place_agnostic role=plan loop=original space=*,-"]
+        forces = judge.forces_of([judge.Version(line) for line in lines])
+        self.assertEqual(forces, ["*:all=global", "*:all=readonly", "*:all=shared", "*:version=base", "*:version=agnostic,all=readonly",
+                                  "*:version=agnostic,all=constant", "*:version=agnostic,all=shared", "*:version=block1",
+                                  "*:version=block2", "*:version=straight1"])
+
     def test_compilers(self):
         crash = "PLEASE submit a bug report\nStack dump:\n #4 0x00007f place::Rebaser::rebase(llvm::Value*) (/lib/libplace.so+0x7)\n"
         failure = judge.compile_failure(Ended(139, crash), "compile")
