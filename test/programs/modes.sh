@@ -140,7 +140,7 @@ if ! "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" "${parts[@]}" -lm -o "$prefi
   exit 1
 fi
 # Each version that carries out iterations in blocks, by its number.
-most=$({ grep -aoE '^version [^ ]+ block ' "$prefix.simt" || true; } | sed 's/_place_.*//' | sort | uniq -c | sort -rn |
+most=$({ grep -aoE '^version [^ ]+ role=plan loop=block ' "$prefix.simt" || true; } | sed 's/_place_.*//' | sort | uniq -c | sort -rn |
   awk 'NR == 1 { print $1 }')
 for ((block = 1; block <= ${most:-0}; block++)); do
   forced+=("*:version=block$block")
