@@ -6,6 +6,7 @@
 #include "Planner.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace clang;
 

@@ -98,7 +98,9 @@ Statement StatementReader::block(Token First) {
     Statement Inner = read();
     if (Inner.Head.empty() && Inner.Body.empty())
       break;
-    S.Body.push_back(std::move(Inner));
+    bool Null = Inner.K == Statement::Plain && Inner.Head.size() == 1 && Inner.Head[0].is(tok::semi);
+    if (!Null)
+      S.Body.push_back(std::move(Inner));
   }
   Token Close = next();
   if (Close.is(tok::r_brace))
