@@ -79,6 +79,20 @@ std::vector<Mapping> mappingsOf(const Directive &D, const Symbols &S, const Symb
   return All;
 }
 
+void aliasMembers(std::vector<Mapping> &All) {
+  for (size_t I = 0; I < All.size(); ++I) {
+    Mapping &M = All[I];
+    const Tokens &Text = M.What->Text;
+    bool Member = llvm::any_of(Text, [](const Token &T) { return T.isOneOf(tok::period, tok::arrow); });
+    bool Whole = llvm::any_of(All, [&](const Mapping &Other) {
+      return &Other != &M && baseName(Other.What->Text) == baseName(Text) && Other.What->Text.size() < Text.size();
+    });
+    if (Member && !Whole && !M.Rows && M.S.isPointer() && !sectionOf(Text).Bounds.empty() && M.K != Mapping::Attach &&
+        M.K != Mapping::Detach)
+      M.Alias = "place_acc_member" + std::to_string(I);
+  }
+}
+
 Names namesIn(const Directive &D, ClauseKind Kind) {
   Names Found;
   for (const Clause &C : D.Clauses)

@@ -17,12 +17,16 @@ struct Mapping {
   Symbol S;
   bool Zero = false; // cleared on the device if it was not there before
   bool Rows = false; // a[0:n][0:m] of pointers: each row is a mapping of its own
+  std::string Alias = {}; // a local pointer to map what a structure's member points to without the structure
 
   llvm::StringRef mapType() const;
 };
 
 /// The mappings of a directive. A variable in copyin and copyout, or in create(zero:) and copyout, is one of them.
 std::vector<Mapping> mappingsOf(const Directive &D, const Symbols &S, const SymbolMap &Declared);
+
+/// Gives each section of a structure's member whose structure the directive does not map itself the name of a local pointer.
+void aliasMembers(std::vector<Mapping> &All);
 
 /// Names that a directive's data clauses make visible to what is inside.
 Names visibleNames(const Directive &D);

@@ -86,6 +86,7 @@ private:
     if (!Kind)
       return error(placeOf(Next), "unknown OpenACC directive '" + First + "'");
     D.Kind = *Kind;
+    D.Name = placeOf(Next);
     Next += First.find(' ') == std::string::npos ? 1 : 2;
     if (D.isCompute() && word(Next) == "loop") {
       D.WithLoop = true;

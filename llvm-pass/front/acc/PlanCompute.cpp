@@ -40,11 +40,11 @@ void Planner::compute(const Directive &D, const Statement &Body, Context C) {
   if (Body.Head.empty() && Body.Body.empty())
     return error(D.End, "expected a statement after '" + spelling(D.Kind).str() + "'");
   if (Body.K == Statement::Pragma && Body.Head[0].is(tok::annot_pragma_openmp) && isConstruct(Body.Head[1])) {
-    warn(D.At, "the statement has an OpenMP directive, too; this OpenACC one is ignored");
+    warn(D.Name, "the statement has an OpenMP directive, too; this OpenACC one is ignored");
     return W.tokens(deferInside(Body));
   }
   if (C.At != Level::Host)
-    return error(D.At, "'" + spelling(D.Kind).str() + "' may not stand in device code");
+    return error(D.Name, "'" + spelling(D.Kind).str() + "' may not stand in device code");
   around(D, C, [&](const Directive &Inner) {
     if (!Inner.WithLoop)
       return computeRegion(Inner, Body, C);
@@ -103,7 +103,7 @@ Statement Planner::resolveKernels(const Statement &S) {
     Dependence Found = Said ? Dependence::None : dependenceOf(S.Body[0], Table);
     bool Parallel = Found == Dependence::None || (Asked && Found == Dependence::Unknown);
     if (Asked && Found == Dependence::Carried)
-      warn(S.Acc->At, "the iterations of this loop depend on each other; it is carried out sequentially");
+      warn(S.Acc->Name, "the iterations of this loop depend on each other; it is carried out sequentially");
     Unit.Directives.push_back(*S.Acc);
     Directive &L = Unit.Directives.back();
     llvm::erase_if(L.Clauses, [](const Clause &C) { return C.Kind == K::Auto || C.Kind == K::Independent; });

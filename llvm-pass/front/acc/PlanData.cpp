@@ -18,10 +18,21 @@ using K = ClauseKind;
 void Planner::mapItem(const Mapping &M) {
   bool This = M.What->Text.size() == 1 && M.What->Text[0].is(tok::kw_this);
   bool Bare = sectionOf(M.What->Text).Bounds.empty();
-  bool Pointee = M.K == Mapping::Present || M.K == Mapping::Release || M.K == Mapping::Delete || M.K == Mapping::NoCreate;
+  bool Pointee = M.K == Mapping::Present || M.K == Mapping::Release || M.K == Mapping::Delete;
+  if (!M.Alias.empty()) {
+    W.words(M.Alias);
+    return W.tokens(TokenRange(M.What->Text).drop_front(sectionOf(M.What->Text).Base.size()));
+  }
+  if (M.K == Mapping::NoCreate) { // of no length: looked up, never made
+    Section S = sectionOf(M.What->Text);
+    W.tokens(S.Base);
+    W.words("[");
+    Bare || S.start(0).empty() ? W.words("0") : W.tokens(S.start(0));
+    return W.words(": 0 ]");
+  }
   W.tokens(M.What->Text);
   if (This || (Bare && Pointee && M.S.isPointer()))
-    W.words(M.K == Mapping::NoCreate ? "[ 0 : 0 ]" : "[ 0 : 1 ]");
+    W.words("[ 0 : 1 ]");
 }
 
 // map clauses, one for each kind; whether there are any.
@@ -59,11 +70,15 @@ void Planner::around(const Directive &D, const Context &C, llvm::function_ref<vo
   bool Rows = llvm::any_of(All, [](const Mapping &M) { return M.Rows; });
   bool Zero = llvm::any_of(All, [](const Mapping &M) { return M.Zero; });
   bool Attach = llvm::any_of(All, [](const Mapping &M) { return M.K == Mapping::Attach; });
-  if (!Rows && !Zero && !Attach)
+  if (D.Kind == DirectiveKind::Data)
+    aliasMembers(All);
+  bool Aliased = llvm::any_of(All, [](const Mapping &M) { return !M.Alias.empty(); });
+  if (!Rows && !Zero && !Attach && !Aliased)
     return Inside(D);
   if (const Clause *If = D.find(K::If); If && (Rows || Attach))
     warn(If->At, "'if' holds for the construct, not for rows of pointers and for 'attach'");
   W.words("{");
+  aliases(All);
   if (Rows)
     enterRows(D, All);
   if (Zero) {
@@ -81,6 +96,7 @@ void Planner::around(const Directive &D, const Context &C, llvm::function_ref<vo
   Directive Plain = withoutZero(D);
   Inside(Plain);
   W.at(D.At);
+  attachAliases(All, false);
   if (Attach)
     attach(All, Mapping::Detach);
   if (Zero)
@@ -97,6 +113,8 @@ void Planner::data(const Directive &D, StatementReader &In) {
   around(D, hostContext(), [&](const Directive &Inner) {
     W.at(D.At);
     std::vector<Mapping> All = mappingsOf(Inner, Table, {});
+    aliasMembers(All);
+    bool Aliased = llvm::any_of(All, [](const Mapping &M) { return !M.Alias.empty(); });
     bool Any = llvm::any_of(All, [](const Mapping &M) {
       return !M.Rows && M.K != Mapping::Attach && (M.K != Mapping::NoCreate || M.S.isPointer());
     });
@@ -106,8 +124,13 @@ void Planner::data(const Directive &D, StatementReader &In) {
       dataCondition(Inner);
       W.endPragma(Inner);
     }
-    Names Visible = visibleNames(D);
-    hostScope(D, deferInside(Body), {Visible, namesIn(D, K::Deviceptr), Level::Host});
+    if (Aliased) {
+      W.words("{");
+      attachAliases(All, true);
+    }
+    hostScope(D, deferInside(Body), {visibleNames(D), namesIn(D, K::Deviceptr), Level::Host});
+    if (Aliased)
+      W.words("}");
   });
 }
 
@@ -133,9 +156,12 @@ void Planner::standaloneData(const Directive &D) {
   bool Rows = Has([](const Mapping &M) { return M.Rows; }), Zero = Has([](const Mapping &M) { return M.Zero; });
   bool Attach = Has([](const Mapping &M) { return M.K == Mapping::Attach || M.K == Mapping::Detach; });
   bool Plain = Has([](const Mapping &M) { return !M.Rows && M.K != Mapping::Attach && M.K != Mapping::Detach; });
-  bool Braces = Rows || Zero || Attach || Finalize;
+  aliasMembers(All);
+  bool Aliased = Has([](const Mapping &M) { return !M.Alias.empty(); });
+  bool Braces = Rows || Zero || Attach || Finalize || Aliased;
   if (Braces)
     W.words("{");
+  aliases(All);
   if (Zero)
     zeroBegin(All);
   if (Attach && !Enter)
@@ -162,6 +188,7 @@ void Planner::standaloneData(const Directive &D) {
   }
   if (Zero)
     zeroEnd(All);
+  attachAliases(All, Enter);
   if (Attach && Enter)
     attach(All, Mapping::Attach);
   if (Braces)

@@ -120,6 +120,31 @@ void Planner::attach(const std::vector<Mapping> &All, Mapping::Kind K) {
   }
 }
 
+// __typeof__(&s.x[0]) place_acc_member0 = s.x;
+void Planner::aliases(const std::vector<Mapping> &All) {
+  for (const Mapping &M : All) {
+    if (M.Alias.empty())
+      continue;
+    TokenRange Base = sectionOf(M.What->Text).Base;
+    W.words("__typeof__ ( &");
+    W.tokens(Base);
+    W.words("[ 0 ] ) " + M.Alias + " =");
+    W.tokens(Base);
+    W.words(";");
+  }
+}
+
+// The structure may be on the device already, or still: its pointer follows.
+void Planner::attachAliases(const std::vector<Mapping> &All, bool Enter) {
+  for (const Mapping &M : All) {
+    if (M.Alias.empty())
+      continue;
+    W.words(Enter ? "place_acc_attach ( &" : "place_acc_leave ( &");
+    W.tokens(sectionOf(M.What->Text).Base);
+    W.words(") ;");
+  }
+}
+
 // What has been cleared is there: the construct itself only holds it.
 Directive Planner::withoutZero(const Directive &D) {
   Directive Plain = D;

@@ -45,7 +45,7 @@ void Planner::construct(const Statement &S, const Context &C) {
       atomic(D, S.Body[0]);
     return;
   case DirectiveKind::Cache: return;
-  default: return error(D.At, "'" + spelling(D.Kind).str() + "' may not stand inside a compute construct");
+  default: return error(D.Name, "'" + spelling(D.Kind).str() + "' may not stand inside a compute construct");
   }
 }
 
@@ -91,7 +91,7 @@ void Planner::loop(const Directive &L, const Statement &Body, const Context &C) 
   if (!isLoop(L, Body))
     return;
   if (C.At == Level::Host && L.hasAny({K::Gang, K::Worker, K::Vector, K::Independent}))
-    warn(L.At, "'loop' outside of compute constructs and of routines; the loop runs on the host, sequentially");
+    warn(L.Name, "'loop' outside of compute constructs and of routines; the loop runs on the host, sequentially");
   LoopDecision How = decideLoop(L, Body, C.At, Unit.KnownRoutines);
   if (How.By == Carrier::Sequential)
     return sequentialLoop(L, Body, C);

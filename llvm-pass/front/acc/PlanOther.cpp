@@ -39,7 +39,7 @@ void Planner::routine(const Directive &D, StatementReader &In) {
   Tokens Text = In.declaration();
   std::string Name = declaredFunction(Text);
   if (Name.empty())
-    error(D.At, "expected the declaration of a function after 'routine'");
+    error(D.Name, "expected the declaration of a function after 'routine'");
   else
     Unit.KnownRoutines[Name] = levelOf(D);
   // What target regions call and is defined in the unit is compiled for the device in any case: members are left to that.

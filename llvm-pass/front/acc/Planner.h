@@ -121,6 +121,8 @@ private:
   void zeroBegin(const std::vector<Mapping> &All);
   void zeroEnd(const std::vector<Mapping> &All);
   void attach(const std::vector<Mapping> &All, Mapping::Kind K);
+  void aliases(const std::vector<Mapping> &All);
+  void attachAliases(const std::vector<Mapping> &All, bool Enter);
   void addressAndBytes(const Mapping &M, bool Bytes);
   Directive withoutZero(const Directive &D);
 

@@ -80,7 +80,7 @@ bool checkLevels(const Directive &D, Reporter Report) {
   using K = ClauseKind;
   if (D.Kind == DirectiveKind::Routine) {
     if (!D.hasAny({K::Gang, K::Worker, K::Vector, K::Seq}))
-      Report(Severity::Warning, D.At, "'routine' says none of gang, worker, vector and seq; seq is assumed");
+      Report(Severity::Warning, D.Name, "'routine' says none of gang, worker, vector and seq; seq is assumed");
     return excludes(D, {K::Gang, K::Worker, K::Vector, K::Seq}, {}, Report);
   }
   bool OneDeviceType = !D.has(K::DeviceType);

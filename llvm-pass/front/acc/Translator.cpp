@@ -45,7 +45,7 @@ public:
       return;
     selectDevice(*D);
     if (Redundant) {
-      Report(Severity::Warning, At, "the statement has an OpenMP directive, too; this OpenACC one is ignored");
+      Report(Severity::Warning, D->Name, "the statement has an OpenMP directive, too; this OpenACC one is ignored");
       return;
     }
     Unit.Directives.push_back(std::move(*D));

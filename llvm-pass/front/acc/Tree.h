@@ -48,7 +48,7 @@ struct Clause {
 struct Directive {
   DirectiveKind Kind = DirectiveKind::Wait;
   bool WithLoop = false; // parallel loop, kernels loop, serial loop
-  clang::SourceLocation At, End;
+  clang::SourceLocation At, Name, End; // the #, the directive's name, the end of the line
   std::vector<Clause> Clauses;
   bool HasArguments = false;
   std::vector<Item> Items; // of cache(...), wait(...), routine(...)

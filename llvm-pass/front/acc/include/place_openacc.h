@@ -60,6 +60,12 @@ PLACE_ACC_INLINE void place_acc_detach(const void *pointer) {
     omp_target_memcpy(copy, pointer, sizeof(void *), 0, 0, omp_get_default_device(), omp_get_initial_device());
 }
 
+/* The same, if what the pointer leads to has left the device. */
+PLACE_ACC_INLINE void place_acc_leave(const void *pointer) {
+  if (place_acc_absent(*(void *const *)pointer))
+    place_acc_detach(pointer);
+}
+
 /* set device_type, device_num, default_async; 2 is acc_device_host. */
 PLACE_ACC_INLINE void place_acc_set_type(int type) {
   if (&place_acc_state)
