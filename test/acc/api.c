@@ -66,6 +66,10 @@ static void memory(void) {
   acc_free(d);
 
   CHECK(acc_copyin(h, sizeof h) == acc_deviceptr(h));
+  CHECK(acc_hostptr(acc_deviceptr(&h[3])) == &h[3] && acc_hostptr(back) == NULL);
+  CHECK(acc_get_property(0, acc_device_nvidia, acc_property_memory) >=
+            acc_get_property(0, acc_device_nvidia, acc_property_free_memory) &&
+        acc_get_property(0, acc_device_nvidia, acc_property_free_memory) > 0);
   h[0] = 50;
   acc_update_device_async(h, sizeof h, 1);
   h[0] = 0;
