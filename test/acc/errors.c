@@ -68,12 +68,16 @@ void f(int n, double *a, double *b) {
 #pragma acc parallel loop copy(a[0:n]) copy(zz)
   for (int i = 0; i < n; i++)
     a[i] = 0;
+// CHECK: errors.c:[[#@LINE+1]]:41: error: use of undeclared identifier 'queue'
+#pragma acc parallel loop wait(1) async(queue)
+  for (int i = 0; i < n; i++)
+    a[i] = 0;
 // CHECK: errors.c:[[#@LINE+1]]:26: error: expected a statement after 'parallel'
 #pragma acc parallel     
 }
 void last(int n, double *a, double *b) {
 #endif
-// WARN: errors.c:[[#@LINE+1]]:13: warning: unknown device type 'abacus'; what follows it is ignored
+// WARN: errors.c:[[#@LINE+1]]:39: warning: unknown device type 'abacus'; what follows it is ignored
 #pragma acc parallel loop device_type(abacus) seq
   for (int i = 0; i < n; i++)
     a[i] = 0;

@@ -69,6 +69,11 @@ void Planner::computeRegion(const Directive &D, const Statement &Body, Context C
 
 void Planner::parallelRegion(const Region &R) {
   RegionShape Shape = shapeOf(R.Body);
+  // Without gang, each of the gangs asked for executes all iterations.
+  bool Redundant = R.D.has(K::NumGangs) && Shape.K == RegionShape::OneLoop && Shape.Parts[0]->Acc->At != R.D.At &&
+                   Shape.Parts[0]->Acc->hasAny({K::Worker, K::Vector}) && !Shape.Parts[0]->Acc->has(K::Gang);
+  if (Redundant)
+    return teamsRegion(R, false);
   bool OwnData = R.D.hasAny({K::Private, K::Firstprivate, K::Reduction});
   if (Shape.K == RegionShape::OneLoop && isPartitioned(*Shape.Parts[0]->Acc) && !hasLocalArrays(R.D))
     return loopRegion(R, *Shape.Parts[0]->Acc, Shape.Parts[0]->Body[0]);
@@ -139,8 +144,6 @@ void Planner::loopRegion(const Region &R, const Directive &L, const Statement &B
     return;
   checkDefaultNone(R, Body);
   LoopDecision How = decideLoop(L, Body, Level::Teams, Unit.KnownRoutines);
-  if (How.By == Carrier::Threads) // a region of nothing but a vector loop: gangs would all do the same
-    How = decideLoop(part(L, DirectiveKind::Loop, true), Body, Level::Teams, Unit.KnownRoutines);
   bool Threads = How.By != Carrier::Teams;
   std::vector<ReductionItem> Reduced = reductionsOf(L);
   for (const ReductionItem &I : reductionsInside(Body, false))

@@ -87,6 +87,7 @@ void Planner::around(const Directive &D, const Context &C, llvm::function_ref<vo
     llvm::copy_if(All, std::back_inserter(Cleared), [](const Mapping &M) { return M.Zero; });
     W.beginPragma(D, "target data");
     maps(Cleared, "ompx_hold ,");
+    dataCondition(D);
     W.endPragma(D);
     W.words("{");
     zeroEnd(All);

@@ -35,6 +35,7 @@ void Planner::plain(TokenRange Text, const Context &C) {
 
 void Planner::construct(const Statement &S, const Context &C) {
   const Directive &D = *S.Acc;
+  checkHints(D, C.Declared);
   switch (D.Kind) {
   case DirectiveKind::Loop:
     if (!S.Body.empty())

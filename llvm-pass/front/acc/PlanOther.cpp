@@ -175,12 +175,15 @@ void Planner::leaving(const Statement &S, const Directive &Exit) {
 // Everything asynchronous has been done when the directive that asked for it ends (docs/openacc.md): the arguments are evaluated.
 void Planner::wait(const Directive &D) {
   W.words("{");
+  if (const Clause *If = D.find(K::If))
+    W.wrapped("if (", If->Items[0].Text);
+  W.words("{");
   for (const Item &I : D.Items) {
     W.words("( void ) (");
     W.tokens(I.Text);
     W.words(") ;");
   }
-  W.words("}");
+  W.words("} }");
 }
 
 // Values of acc_device_t in openacc.h.

@@ -11,6 +11,7 @@ namespace place::acc {
 
 void Planner::directive(const Directive &D, StatementReader &In) {
   W.at(D.At);
+  checkHints(D, {});
   switch (D.Kind) {
   case DirectiveKind::Parallel:
   case DirectiveKind::Kernels:
@@ -30,6 +31,44 @@ void Planner::directive(const Directive &D, StatementReader &In) {
   case DirectiveKind::Set: return runtimeCall(D);
   case DirectiveKind::Cache: return; // a hint; caches are the hardware's
   }
+}
+
+// Nothing is made of these arguments, so that clang does not see them.
+static bool isHint(ClauseKind Kind) {
+  using K = ClauseKind;
+  switch (Kind) {
+  case K::Async:
+  case K::Wait:
+  case K::Tile:
+  case K::Gang:
+  case K::Worker:
+  case K::Vector:
+  case K::NumGangs:
+  case K::NumWorkers:
+  case K::VectorLength: return true;
+  default: return false;
+  }
+}
+
+void Planner::checkHints(const Directive &D, const SymbolMap &Declared) {
+  if (Table.inClass() || !Table.inFunction())
+    return;
+  auto Check = [&](const Item &I) {
+    for (size_t At = 0; At < I.Text.size(); ++At) {
+      const Token &T = I.Text[At];
+      bool Member = At && I.Text[At - 1].isOneOf(tok::period, tok::arrow, tok::coloncolon);
+      std::string Name = spelling(T);
+      if (T.is(tok::identifier) && !Member && !Declared.count(Name) && !Table.isVariable(Name) && !Table.type(Name))
+        error(T.getLocation(), "use of undeclared identifier '" + Name + "'");
+    }
+  };
+  for (const Clause &C : D.Clauses)
+    if (isHint(C.Kind))
+      for (const Item &I : C.Items)
+        Check(I);
+  if (D.Kind == DirectiveKind::Wait || D.Kind == DirectiveKind::Cache)
+    for (const Item &I : D.Items)
+      Check(I);
 }
 
 Planner::Context Planner::hostContext() const {

@@ -136,6 +136,7 @@ private:
   void runtimeCall(const Directive &D);
   void wait(const Directive &D);
 
+  void checkHints(const Directive &D, const SymbolMap &Declared);
   void hostScope(const Directive &D, TokenRange Text, Scope S);
   Context hostContext() const;
   Tokens deferInside(const Statement &S);
