@@ -255,6 +255,7 @@ void Planner::singleThread(const Region &R) {
   W.endPragma(R.D);
   Context Inside = R.C;
   Inside.At = Level::Sequential;
+  Inside.Declared.merge(Table.declaredIn(R.Body));
   W.words("{");
   localArrays(R.D);
   body(R.Body, Inside);
