@@ -42,6 +42,18 @@ static void dependent(void) {
   CHECK(a[N - 1] == 1 + 2 * (N - 1));
 }
 
+// Independent in one loop, not in both: the second one is left alone.
+static void halfDependent(void) {
+  static int grid[8][8];
+  for (int i = 0; i < 8; i++)
+    grid[i][0] = 1;
+#pragma acc kernels loop collapse(2)
+  for (int i = 0; i < 8; i++)
+    for (int j = 1; j < 8; j++)
+      grid[i][j] = grid[i][j - 1] + 1;
+  CHECK(grid[0][7] == 8 && grid[7][7] == 8);
+}
+
 static void plain(int n, double *restrict x, const double *restrict y) {
 #pragma acc kernels copyin(y[0:n]) copy(x[0:n])
   for (int i = 0; i < n; i++)
@@ -103,6 +115,7 @@ int main(void) {
   oneLoop();
   sequence();
   dependent();
+  halfDependent();
   for (int i = 0; i < N; i++)
     a[i] = i, b[i] = 1;
   plain(N, a, b);

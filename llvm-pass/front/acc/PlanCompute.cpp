@@ -99,43 +99,78 @@ void Planner::kernelsRegion(const Region &R) {
   hasPartitioned(R.Body, Unit.KnownRoutines) ? teamsRegion(R, true) : singleThread(R);
 }
 
+static Dependence worse(Dependence A, Dependence B) {
+  if (A == Dependence::Carried || B == Dependence::Carried)
+    return Dependence::Carried;
+  return A == Dependence::Unknown ? A : B;
+}
+
+// A loop that a directive stands before: its words decide, and where there are none, what can be proven.
+const Directive *Planner::resolveLoop(const Directive &L, const Statement &Body) {
+  bool Asked = L.hasAny({K::Gang, K::Worker, K::Vector, K::Reduction}) && !L.has(K::Auto);
+  Dependence Found = Dependence::None;
+  LoopDecision How = decideLoop(L, Body, Level::Threads, Unit.KnownRoutines);
+  if (!L.has(K::Independent)) // of every loop that shares the iteration space
+    for (const Statement *For : nestOf(Body, std::max(How.Collapse, 1u)))
+      Found = worse(Found, dependenceOf(*For, Table));
+  if (Asked && Found == Dependence::Carried)
+    warn(L.Name, "the iterations of this loop depend on each other; it is carried out sequentially");
+  bool Parallel = Found == Dependence::None || (Asked && Found == Dependence::Unknown);
+  Unit.Directives.push_back(L);
+  Directive &Resolved = Unit.Directives.back();
+  llvm::erase_if(Resolved.Clauses, [](const Clause &C) { return C.Kind == K::Auto || C.Kind == K::Independent; });
+  Resolved.Clauses.push_back({Parallel ? K::Independent : K::Auto, L.At, false, "", {}});
+  return &Resolved;
+}
+
+// A loop without a directive that is proven parallel gets one.
+static Statement asConstruct(const Statement &For, std::deque<Directive> &Owner) {
+  Directive L;
+  L.Kind = DirectiveKind::Loop;
+  L.At = L.Name = L.End = For.Head[0].getLocation();
+  L.Clauses.push_back({K::Independent, L.At, false, "", {}});
+  Owner.push_back(std::move(L));
+  Statement S;
+  S.K = Statement::Construct;
+  S.Acc = &Owner.back();
+  S.Body.push_back(For);
+  return S;
+}
+
 // In kernels the compiler is to find out what is parallel: each loop comes out with `independent` or `auto`, which is sequential here.
 Statement Planner::resolveKernels(const Statement &S) {
+  if (S.K == Statement::For && dependenceOf(S, Table) == Dependence::None)
+    return asConstruct(S, Unit.Directives); // loops inside are left to the threads
   Statement Out = S;
-  if (S.isLoopConstruct() && !S.Acc->has(K::Seq)) {
-    bool Said = S.Acc->hasAny({K::Independent, K::Reduction, K::Tile});
-    bool Asked = S.Acc->hasAny({K::Gang, K::Worker, K::Vector}) && !S.Acc->has(K::Auto);
-    Dependence Found = Said ? Dependence::None : dependenceOf(S.Body[0], Table);
-    bool Parallel = Found == Dependence::None || (Asked && Found == Dependence::Unknown);
-    if (Asked && Found == Dependence::Carried)
-      warn(S.Acc->Name, "the iterations of this loop depend on each other; it is carried out sequentially");
-    Unit.Directives.push_back(*S.Acc);
-    Directive &L = Unit.Directives.back();
-    llvm::erase_if(L.Clauses, [](const Clause &C) { return C.Kind == K::Auto || C.Kind == K::Independent; });
-    L.Clauses.push_back({Parallel ? K::Independent : K::Auto, L.At, false, "", {}});
-    Out.Acc = &L;
-  } else if (S.K == Statement::For && dependenceOf(S, Table) == Dependence::None) {
-    Unit.Directives.push_back({});
-    Directive &L = Unit.Directives.back();
-    L.Kind = DirectiveKind::Loop;
-    L.At = S.Head[0].getLocation();
-    L.End = L.At;
-    L.Clauses.push_back({K::Independent, L.At, false, "", {}});
-    Out = Statement();
-    Out.K = Statement::Construct;
-    Out.Acc = &L;
-    Out.Body.push_back(S);
-    return Out; // inner loops are left to the threads
-  }
-  bool ForOfConstruct = Out.isLoopConstruct() && !Out.Body.empty();
+  if (S.isLoopConstruct() && !S.Body.empty() && !S.Acc->has(K::Seq))
+    Out.Acc = resolveLoop(*S.Acc, S.Body[0]);
   for (Statement &Inner : Out.Body) {
-    if (!ForOfConstruct || Inner.K != Statement::For)
+    if (!Out.isLoopConstruct() || Inner.K != Statement::For) {
       Inner = resolveKernels(Inner);
-    else
-      for (Statement &Below : Inner.Body)
-        Below = isPartitioned(*Out.Acc) && Below.K == Statement::For ? Below : resolveKernels(Below);
+      continue;
+    }
+    for (Statement &Below : Inner.Body) // the construct's own loop stays; a plain one right inside a parallel one, too
+      if (!isPartitioned(*Out.Acc) || Below.K != Statement::For)
+        Below = resolveKernels(Below);
   }
   return Out;
+}
+
+static void addNew(std::vector<Planner::ReductionItem> &To, const std::vector<Planner::ReductionItem> &From, const Names &Not) {
+  for (const Planner::ReductionItem &I : From)
+    if (!Not.count(baseName(I.Text)) &&
+        llvm::none_of(To, [&](const Planner::ReductionItem &Old) { return sameText(Old.Text, I.Text); }))
+      To.push_back(I);
+}
+
+// Names that a construct's clauses have spoken of: they get no copy besides.
+Names Planner::spokenOf(const Directive &D, const std::vector<ReductionItem> &Reduced) const {
+  Names Taken = visibleNames(D);
+  Taken.merge(privates(D, K::Private));
+  Taken.merge(privates(D, K::Firstprivate));
+  for (const ReductionItem &I : Reduced)
+    Taken.insert(baseName(I.Text));
+  return Taken;
 }
 
 // target teams distribute [parallel for]
@@ -146,12 +181,8 @@ void Planner::loopRegion(const Region &R, const Directive &L, const Statement &B
   LoopDecision How = decideLoop(L, Body, Level::Teams, Unit.KnownRoutines);
   bool Threads = How.By != Carrier::Teams;
   std::vector<ReductionItem> Reduced = reductionsOf(L);
-  for (const ReductionItem &I : reductionsInside(Body, false))
-    if (llvm::none_of(Reduced, [&](const ReductionItem &Old) { return sameText(Old.Text, I.Text); }))
-      Reduced.push_back(I);
-  for (const ReductionItem &I : reductionsOf(R.D))
-    if (llvm::none_of(Reduced, [&](const ReductionItem &Old) { return sameText(Old.Text, I.Text); }))
-      Reduced.push_back(I);
+  addNew(Reduced, reductionsInside(Body, false), {});
+  addNew(Reduced, reductionsOf(R.D), {});
 
   W.at(R.D.At);
   W.beginPragma(R.D, Threads ? "target teams distribute parallel for" : "target teams distribute");
@@ -161,14 +192,9 @@ void Planner::loopRegion(const Region &R, const Directive &L, const Statement &B
   mapVisible(R, Body, Reduced);
   reductions(Reduced);
   collapse(How);
-  Names Private = privates(R.D, K::Private), First = privates(R.D, K::Firstprivate);
-  Names Taken = Private;
-  Taken.insert(First.begin(), First.end());
-  W.list("private (", Private);
+  W.list("private (", privates(R.D, K::Private));
   loopPrivates(L, How);
-  Taken.merge(visibleNames(R.D));
-  for (const ReductionItem &I : Reduced)
-    Taken.insert(baseName(I.Text));
+  Names Taken = spokenOf(R.D, Reduced), First = privates(R.D, K::Firstprivate);
   Taken.merge(privates(L, K::Private));
   for (const Directive *Inner : How.Merged)
     Taken.merge(privates(*Inner, K::Private));
@@ -177,38 +203,48 @@ void Planner::loopRegion(const Region &R, const Directive &L, const Statement &B
   W.list("firstprivate (", First);
   W.endPragma(R.D);
 
-  Context Inside = R.C;
-  Inside.At = Threads ? Level::Threads : Level::Gang;
-  Inside.Declared.merge(Table.declaredIn(Body));
+  Context Inside = inside(R, Body, Threads ? Level::Threads : Level::Gang);
   Inside.Data.merge(visibleNames(R.D));
   Merged.insert(How.Merged.begin(), How.Merged.end());
   loopBody(L, Body, Inside);
 }
 
+Planner::Context Planner::inside(const Region &R, const Statement &Body, Level At) const {
+  Context Inside = R.C;
+  Inside.At = At;
+  Inside.Declared.merge(Table.declaredIn(Body));
+  return Inside;
+}
+
+// Whether loops or calls inside want more than one gang.
+bool Planner::wantsGangs(const Statement &Body) const {
+  bool Found = false;
+  walk(Body, [&](const Statement &S) {
+    if (S.Acc)
+      Found |= isPartitioned(*S.Acc) && (S.Acc->has(K::Gang) || !S.Acc->hasAny({K::Worker, K::Vector}));
+    else
+      Found |= llvm::any_of(S.Head, [&](const Token &T) {
+        auto Known = Unit.KnownRoutines.find(spelling(T));
+        return Known != Unit.KnownRoutines.end() && Known->second == Level::Teams;
+      });
+    return !Found;
+  });
+  return Found;
+}
+
 // target teams: every gang executes what stands outside of loops. OneTeam: the order of kernels, with parallel loops inside.
 void Planner::teamsRegion(const Region &R, bool OneTeam) {
   checkDefaultNone(R, R.Body);
-  std::vector<ReductionItem> Reduced = reductionsOf(R.D), Hoisted;
-  Names Own = privates(R.D, K::Private);
-  Own.merge(privates(R.D, K::Firstprivate));
-  for (const ReductionItem &I : reductionsInside(R.Body, true))
-    if (!OneTeam && !Own.count(baseName(I.Text)) &&
-        llvm::none_of(Reduced, [&](const ReductionItem &Old) { return sameText(Old.Text, I.Text); }))
-      Reduced.push_back(I);
-  bool Gangs = false;
-  walk(R.Body, [&](const Statement &S) {
-    Gangs |= S.Acc ? isPartitioned(*S.Acc) && (S.Acc->has(K::Gang) || !S.Acc->hasAny({K::Worker, K::Vector}))
-                   : llvm::any_of(S.Head, [&](const Token &T) {
-                       auto Found = Unit.KnownRoutines.find(spelling(T));
-                       return Found != Unit.KnownRoutines.end() && Found->second == Level::Teams;
-                     });
-    return true;
-  });
-
+  std::vector<ReductionItem> Reduced = reductionsOf(R.D);
+  if (!OneTeam) {
+    Names Own = privates(R.D, K::Private);
+    Own.merge(privates(R.D, K::Firstprivate));
+    addNew(Reduced, reductionsInside(R.Body, true), Own);
+  }
   W.at(R.D.At);
   W.beginPragma(R.D, "target teams");
   targetClauses(R, R.Body);
-  if (OneTeam || (!Gangs && !R.D.has(K::NumGangs)))
+  if (OneTeam || (!wantsGangs(R.Body) && !R.D.has(K::NumGangs)))
     W.words("num_teams ( 1 )");
   else
     teamsClauses(R.D, nullptr);
@@ -217,20 +253,14 @@ void Planner::teamsRegion(const Region &R, bool OneTeam) {
   mapReductions(R, Reduced);
   mapVisible(R, R.Body, Reduced);
   reductions(Reduced);
-  Names Private = privates(R.D, K::Private), First = privates(R.D, K::Firstprivate);
-  Names Taken = visibleNames(R.D);
-  Taken.insert(Own.begin(), Own.end());
-  for (const ReductionItem &I : Reduced)
-    Taken.insert(baseName(I.Text));
+  Names Taken = spokenOf(R.D, Reduced), First = privates(R.D, K::Firstprivate);
   if (!OneTeam)
     First.merge(privateCopies(R.Body, R.C, Taken));
-  W.list("private (", Private);
+  W.list("private (", privates(R.D, K::Private));
   W.list("firstprivate (", First);
   W.endPragma(R.D);
 
-  Context Inside = R.C;
-  Inside.At = OneTeam ? Level::Gang : Level::Teams;
-  Inside.Declared.merge(Table.declaredIn(R.Body));
+  Context Inside = inside(R, R.Body, OneTeam ? Level::Gang : Level::Teams);
   Inside.Data.merge(Taken);
   W.words("{");
   localArrays(R.D);
@@ -253,12 +283,9 @@ void Planner::singleThread(const Region &R) {
   W.list("private (", privates(R.D, K::Private));
   W.list("firstprivate (", privates(R.D, K::Firstprivate));
   W.endPragma(R.D);
-  Context Inside = R.C;
-  Inside.At = Level::Sequential;
-  Inside.Declared.merge(Table.declaredIn(R.Body));
   W.words("{");
   localArrays(R.D);
-  body(R.Body, Inside);
+  body(R.Body, inside(R, R.Body, Level::Sequential));
   W.words("}");
 }
 

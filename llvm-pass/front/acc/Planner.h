@@ -44,6 +44,11 @@ public:
   Planner(const Symbols &Table, Writer &W, UnitState &Unit, Reporter Report, bool CPlusPlus)
       : Table(Table), W(W), Unit(Unit), Report(Report), CPlusPlus(CPlusPlus) {}
 
+  struct ReductionItem {
+    std::string Operator;
+    TokenRange Text;
+  };
+
   /// Writes what becomes of a directive outside of any compute construct, and of the statement that it takes from In.
   void directive(const Directive &D, StatementReader &In);
 
@@ -60,10 +65,6 @@ private:
     Context C;
     bool Conditional = false; // the condition stands in place_acc_if
   };
-  struct ReductionItem {
-    std::string Operator;
-    TokenRange Text;
-  };
 
   // PlanCompute.cpp: compute constructs
   void compute(const Directive &D, const Statement &Body, Context C);
@@ -75,6 +76,10 @@ private:
   void singleThread(const Region &R);
   void splitRegion(const Region &R, const std::vector<const Statement *> &Parts);
   Statement resolveKernels(const Statement &S);
+  const Directive *resolveLoop(const Directive &L, const Statement &Body);
+  Context inside(const Region &R, const Statement &Body, Level At) const;
+  Names spokenOf(const Directive &D, const std::vector<ReductionItem> &Reduced) const;
+  bool wantsGangs(const Statement &Body) const;
 
   // PlanClauses.cpp: clauses of compute constructs and loops
   void targetClauses(const Region &R, const Statement &Body);
