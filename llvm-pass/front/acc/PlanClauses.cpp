@@ -109,7 +109,7 @@ void Planner::checkDefaultNone(const Region &R, const Statement &Body) {
   }
 }
 
-std::vector<Planner::ReductionItem> Planner::reductionsOf(const Directive &D) const {
+std::vector<ReductionItem> Planner::reductionsOf(const Directive &D) const {
   std::vector<ReductionItem> Found;
   for (const Clause &C : D.Clauses)
     if (C.Kind == K::Reduction)
@@ -119,7 +119,7 @@ std::vector<Planner::ReductionItem> Planner::reductionsOf(const Directive &D) co
 }
 
 // A reduction of an inner loop holds for the loops around it, up to where the variable belongs.
-std::vector<Planner::ReductionItem> Planner::reductionsInside(const Statement &S, bool GangsOnly) const {
+std::vector<ReductionItem> Planner::reductionsInside(const Statement &S, bool GangsOnly) const {
   std::vector<ReductionItem> Found;
   SymbolMap Declared = Table.declaredIn(S);
   walk(S, [&](const Statement &Inner) {
@@ -133,6 +133,26 @@ std::vector<Planner::ReductionItem> Planner::reductionsInside(const Statement &S
     return !namesIn(*Inner.Acc, K::Private).size();
   });
   return Found;
+}
+
+void addReductions(std::vector<ReductionItem> &To, const std::vector<ReductionItem> &From, const Names &Not) {
+  for (const ReductionItem &I : From)
+    if (!Not.count(baseName(I.Text)) &&
+        llvm::none_of(To, [&](const ReductionItem &Old) { return sameText(Old.Text, I.Text); }))
+      To.push_back(I);
+}
+
+// A loop's own, those of loops inside, and those of loops around whose variables it writes.
+std::vector<ReductionItem> Planner::reductionsOfNest(const Directive &L, const Statement &Body, const Context &C) const {
+  std::vector<ReductionItem> Reduced = reductionsOf(L);
+  addReductions(Reduced, reductionsInside(Body, false), {});
+  Names Own = privates(L, K::Private), Written = namesWritten(Body, CPlusPlus);
+  for (const auto &[Name, S] : Table.declaredIn(Body))
+    Own.insert(Name);
+  for (const ReductionItem &I : C.Reduced)
+    if (Written.count(baseName(I.Text)))
+      addReductions(Reduced, {I}, Own);
+  return Reduced;
 }
 
 void Planner::reductions(const std::vector<ReductionItem> &Items) {

@@ -60,7 +60,7 @@ void Planner::compute(const Directive &D, const Statement &Body, Context C) {
 void Planner::computeRegion(const Directive &D, const Statement &Body, Context C) {
   C.DevicePointers.merge(namesIn(D, K::Deviceptr));
   if (D.Kind == DirectiveKind::Kernels) {
-    Statement Resolved = resolveKernels(Body);
+    Statement Resolved = resolveKernels(Body, false);
     return kernelsRegion({D, Resolved, C});
   }
   Region R{D, Body, C};
@@ -138,29 +138,24 @@ static Statement asConstruct(const Statement &For, std::deque<Directive> &Owner)
 }
 
 // In kernels the compiler is to find out what is parallel: each loop comes out with `independent` or `auto`, which is sequential here.
-Statement Planner::resolveKernels(const Statement &S) {
-  if (S.K == Statement::For && dependenceOf(S, Table) == Dependence::None)
-    return asConstruct(S, Unit.Directives); // loops inside are left to the threads
+// Loops without a directive inside of a parallel one are left to its threads.
+Statement Planner::resolveKernels(const Statement &S, bool InParallel) {
+  if (S.K == Statement::For && !InParallel && dependenceOf(S, Table) == Dependence::None)
+    return asConstruct(S, Unit.Directives);
   Statement Out = S;
-  if (S.isLoopConstruct() && !S.Body.empty() && !S.Acc->has(K::Seq))
-    Out.Acc = resolveLoop(*S.Acc, S.Body[0]);
-  for (Statement &Inner : Out.Body) {
-    if (!Out.isLoopConstruct() || Inner.K != Statement::For) {
-      Inner = resolveKernels(Inner);
-      continue;
+  if (S.isLoopConstruct() && !S.Body.empty()) {
+    if (!S.Acc->has(K::Seq))
+      Out.Acc = resolveLoop(*S.Acc, S.Body[0]);
+    InParallel |= isPartitioned(*Out.Acc);
+    if (Out.Body[0].K == Statement::For) { // the construct's own loop
+      for (Statement &Inner : Out.Body[0].Body)
+        Inner = resolveKernels(Inner, InParallel);
+      return Out;
     }
-    for (Statement &Below : Inner.Body) // the construct's own loop stays; a plain one right inside a parallel one, too
-      if (!isPartitioned(*Out.Acc) || Below.K != Statement::For)
-        Below = resolveKernels(Below);
   }
+  for (Statement &Inner : Out.Body)
+    Inner = resolveKernels(Inner, InParallel);
   return Out;
-}
-
-static void addNew(std::vector<Planner::ReductionItem> &To, const std::vector<Planner::ReductionItem> &From, const Names &Not) {
-  for (const Planner::ReductionItem &I : From)
-    if (!Not.count(baseName(I.Text)) &&
-        llvm::none_of(To, [&](const Planner::ReductionItem &Old) { return sameText(Old.Text, I.Text); }))
-      To.push_back(I);
 }
 
 // Names that a construct's clauses have spoken of: they get no copy besides.
@@ -180,9 +175,8 @@ void Planner::loopRegion(const Region &R, const Directive &L, const Statement &B
   checkDefaultNone(R, Body);
   LoopDecision How = decideLoop(L, Body, Level::Teams, Unit.KnownRoutines);
   bool Threads = How.By != Carrier::Teams;
-  std::vector<ReductionItem> Reduced = reductionsOf(L);
-  addNew(Reduced, reductionsInside(Body, false), {});
-  addNew(Reduced, reductionsOf(R.D), {});
+  std::vector<ReductionItem> Reduced = reductionsOfNest(L, Body, R.C);
+  addReductions(Reduced, reductionsOf(R.D), {});
 
   W.at(R.D.At);
   W.beginPragma(R.D, Threads ? "target teams distribute parallel for" : "target teams distribute");
@@ -205,6 +199,7 @@ void Planner::loopRegion(const Region &R, const Directive &L, const Statement &B
 
   Context Inside = inside(R, Body, Threads ? Level::Threads : Level::Gang);
   Inside.Data.merge(visibleNames(R.D));
+  Inside.Reduced = Reduced;
   Merged.insert(How.Merged.begin(), How.Merged.end());
   loopBody(L, Body, Inside);
 }
@@ -239,7 +234,7 @@ void Planner::teamsRegion(const Region &R, bool OneTeam) {
   if (!OneTeam) {
     Names Own = privates(R.D, K::Private);
     Own.merge(privates(R.D, K::Firstprivate));
-    addNew(Reduced, reductionsInside(R.Body, true), Own);
+    addReductions(Reduced, reductionsInside(R.Body, true), Own);
   }
   W.at(R.D.At);
   W.beginPragma(R.D, "target teams");
@@ -262,6 +257,7 @@ void Planner::teamsRegion(const Region &R, bool OneTeam) {
 
   Context Inside = inside(R, R.Body, OneTeam ? Level::Gang : Level::Teams);
   Inside.Data.merge(Taken);
+  Inside.Reduced = Reduced;
   W.words("{");
   localArrays(R.D);
   body(R.Body, Inside);

@@ -100,10 +100,7 @@ void Planner::loop(const Directive &L, const Statement &Body, const Context &C) 
   W.at(L.At);
   W.beginPragma(L, Words);
   collapse(How);
-  std::vector<ReductionItem> Reduced = reductionsOf(L);
-  for (const ReductionItem &I : reductionsInside(Body, false))
-    if (llvm::none_of(Reduced, [&](const ReductionItem &Old) { return sameText(Old.Text, I.Text); }))
-      Reduced.push_back(I);
+  std::vector<ReductionItem> Reduced = reductionsOfNest(L, Body, C);
   Names Not = countersOf(Body, How);
   Not.merge(privates(L, K::Private));
   for (const Directive *Inner : How.Merged)
@@ -118,6 +115,7 @@ void Planner::loop(const Directive &L, const Statement &Body, const Context &C) 
   Context Inside = C;
   Inside.At = How.By == Carrier::Teams ? Level::Gang : Level::Threads;
   Inside.Declared.merge(Table.declaredIn(Body));
+  addReductions(Inside.Reduced, Reduced, {});
   Merged.insert(How.Merged.begin(), How.Merged.end());
   loopBody(L, Body, Inside);
 }

@@ -39,15 +39,18 @@ struct UnitState {
   }
 };
 
+struct ReductionItem {
+  std::string Operator;
+  TokenRange Text;
+};
+
+/// Adds those of From whose variables are neither in Not nor in To already.
+void addReductions(std::vector<ReductionItem> &To, const std::vector<ReductionItem> &From, const Names &Not);
+
 class Planner {
 public:
   Planner(const Symbols &Table, Writer &W, UnitState &Unit, Reporter Report, bool CPlusPlus)
       : Table(Table), W(W), Unit(Unit), Report(Report), CPlusPlus(CPlusPlus) {}
-
-  struct ReductionItem {
-    std::string Operator;
-    TokenRange Text;
-  };
 
   /// Writes what becomes of a directive outside of any compute construct, and of the statement that it takes from In.
   void directive(const Directive &D, StatementReader &In);
@@ -57,6 +60,7 @@ private:
     Level At = Level::Host;
     Names Data, DevicePointers;
     SymbolMap Declared; // by statements that clang has not parsed yet
+    std::vector<ReductionItem> Reduced; // by loops around
   };
   /// A compute construct without its loop, and what its clauses amount to.
   struct Region {
@@ -75,7 +79,7 @@ private:
   void teamsRegion(const Region &R, bool OneTeam);
   void singleThread(const Region &R);
   void splitRegion(const Region &R, const std::vector<const Statement *> &Parts);
-  Statement resolveKernels(const Statement &S);
+  Statement resolveKernels(const Statement &S, bool InParallel);
   const Directive *resolveLoop(const Directive &L, const Statement &Body);
   Context inside(const Region &R, const Statement &Body, Level At) const;
   Names spokenOf(const Directive &D, const std::vector<ReductionItem> &Reduced) const;
@@ -88,6 +92,7 @@ private:
   void condition(const Region &R);
   void checkDefaultNone(const Region &R, const Statement &Body);
   std::vector<ReductionItem> reductionsOf(const Directive &D) const;
+  std::vector<ReductionItem> reductionsOfNest(const Directive &L, const Statement &Body, const Context &C) const;
   std::vector<ReductionItem> reductionsInside(const Statement &S, bool GangsOnly) const;
   void reductions(const std::vector<ReductionItem> &Items);
   void mapReductions(const Region &R, const std::vector<ReductionItem> &Items);
