@@ -10,6 +10,7 @@
 #include "Hints.h"
 #include "Plugin.h"
 #include "Source.h"
+#include "front/acc/Translator.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -192,6 +193,8 @@ protected:
       predefine(CI, options().Load        ? loaderSource(Language.CPlusPlus)
                     : optimisedLater(CI) ? noLoaderSource()
                                          : "");
+    if (options().Acc)
+      acc::install(CI);
     return true;
   }
 
@@ -220,4 +223,5 @@ __attribute__((constructor)) static void registerWithClang() {
     return;
   static FrontendPluginRegistry::Add<place::Action> Action("place", "puts the arrays of OpenMP target regions where they serve best");
   static PragmaHandlerRegistry::Add<place::HintHandler> Hints("place", "where the arrays of a target region shall lie");
+  static PragmaHandlerRegistry::Add<place::acc::ReprintHandler> Acc("acc", "OpenACC, printed again where nothing but the preprocessor runs");
 }

@@ -61,10 +61,12 @@ std::string parseOption(StringRef Text) {
     options().Isolate = false;
   } else if (Name == "no-load" && Value.empty()) {
     options().Load = false;
-  } else if (Name == "dump" && (Value == "access" || Value == "table")) {
+  } else if (Name == "no-acc" && Value.empty()) {
+    options().Acc = false;
+  } else if (Name == "dump" && (Value == "acc" || Value == "access" || Value == "table")) {
     options().DumpAccess = Value.str();
   } else {
-    return "unknown option '" + Text.str() + "'; known: max-versions=N, max-blocks=N, no-agnostic, no-isolate, no-load, dump=access, dump=table";
+    return "unknown option '" + Text.str() + "'; known: max-versions=N, max-blocks=N, no-agnostic, no-isolate, no-load, no-acc, dump=acc, dump=access, dump=table";
   }
   return "";
 }

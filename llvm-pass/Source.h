@@ -68,7 +68,8 @@ struct Options {
   bool Agnostic = true;
   bool Isolate = true;      // kernels that keep state of the device runtime are optimised in a module of their own
   bool Load = true;         // make the program load the runtime by itself
-  std::string DumpAccess;   // "access", "table": print that stage to stderr
+  bool Acc = true;          // read #pragma acc
+  std::string DumpAccess;   // "acc", "access", "table": print that stage to stderr
   bool ByFrontEnd = false;  // this process has the source, and -fplugin= registers the passes
   std::vector<std::string> Given; // what was parsed, as it was written
 };

@@ -1,4 +1,4 @@
-"""lit's configuration for every suite below test/ (pass, programs, simt/tests, runtime, package).
+"""lit's configuration for every suite below test/ (pass, acc, programs, simt/tests, runtime, package).
 
 Substitutions
   %clang, %clangxx      clang 19 for one NVIDIA GPU: -fopenmp --offload-arch=sm_90 --cuda-path=...

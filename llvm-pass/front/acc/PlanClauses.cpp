@@ -1,0 +1,252 @@
+//===- PlanClauses.cpp - Clauses of compute constructs and loops ---------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Planner.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace place::acc {
+
+using K = ClauseKind;
+
+void Planner::targetClauses(const Region &R, const Statement &Body) {
+  maps(mappingsOf(R.D, Table, R.C.Declared), "ompx_hold ,");
+  if (R.D.hasAny({K::If, K::Self}) || R.Conditional) {
+    W.words("if ( target :");
+    R.Conditional ? W.words("place_acc_if") : condition(R);
+    W.words(")");
+  }
+  Names Used = namesUsed(Body), Device;
+  for (const std::string &Name : R.C.DevicePointers)
+    if (Used.count(Name))
+      Device.insert(Name);
+  W.list("is_device_ptr (", Device);
+  const Clause *Default = R.D.find(K::Default);
+  if (Default && spelling(Default->Items[0].Text[0]) == "present")
+    W.words("defaultmap ( present : aggregate )");
+}
+
+// if and self in one expression.
+void Planner::condition(const Region &R) {
+  const Clause *If = R.D.find(K::If), *Self = R.D.find(K::Self);
+  if (If) {
+    W.words("! ! (");
+    W.tokens(If->Items[0].Text);
+    W.words(")");
+  }
+  if (!Self)
+    return;
+  if (If)
+    W.words("&&");
+  if (!Self->HasArguments)
+    return W.words("0");
+  W.words("! (");
+  W.tokens(Self->Items[0].Text);
+  W.words(")");
+}
+
+// Sizes may stand on the construct, and in kernels on the loop.
+static const Tokens *argument(const Directive *D, ClauseKind Kind, llvm::StringRef Keyword) {
+  const Clause *C = D ? D->find(Kind) : nullptr;
+  if (C)
+    for (const Item &I : C->Items)
+      if (I.Keyword == Keyword)
+        return &I.Text;
+  return nullptr;
+}
+
+void Planner::teamsClauses(const Directive &D, const Directive *L) {
+  if (const Clause *Gangs = D.find(K::NumGangs)) {
+    W.words("num_teams (");
+    for (const Item &I : Gangs->Items) {
+      W.words(&I == &Gangs->Items.front() ? "(" : "* (");
+      W.tokens(I.Text);
+      W.words(")");
+    }
+    W.words(")");
+  } else if (const Tokens *Gangs = argument(L, K::Gang, "num")) {
+    W.wrapped("num_teams (", *Gangs);
+  }
+  threadLimit(D, L);
+}
+
+void Planner::threadLimit(const Directive &D, const Directive *L) {
+  const Tokens *Workers = argument(&D, K::NumWorkers, ""), *Length = argument(&D, K::VectorLength, "");
+  if (!Workers)
+    Workers = argument(L, K::Worker, "num");
+  if (!Length)
+    Length = argument(L, K::Vector, "length");
+  if (!Workers && !Length)
+    return;
+  W.words("thread_limit (");
+  if (Workers)
+    W.wrapped("(", *Workers);
+  if (Workers && Length)
+    W.words("*");
+  if (Length)
+    W.wrapped("(", *Length);
+  W.words(")");
+}
+
+// default(none): what is used must be named by a clause here or around.
+void Planner::checkDefaultNone(const Region &R, const Statement &Body) {
+  const Clause *Default = R.D.find(K::Default);
+  if (!Default || spelling(Default->Items[0].Text[0]) != "none")
+    return;
+  Names Named = visibleNames(R.D);
+  for (K Kind : {K::Private, K::Firstprivate, K::Deviceptr})
+    Named.merge(namesIn(R.D, Kind));
+  SymbolMap Declared = Table.declaredIn(Body);
+  for (const std::string &Name : namesUsed(Body)) {
+    Symbol S = Table.variable(Name);
+    if ((S.F == Symbol::Array || S.F == Symbol::Pointer || S.F == Symbol::Aggregate) && !S.OnDevice && !Declared.count(Name) &&
+        !Named.count(Name) && !R.C.Data.count(Name) && !R.C.DevicePointers.count(Name))
+      error(Default->At, "default(none): '" + Name + "' is used and in no data clause");
+  }
+}
+
+std::vector<ReductionItem> Planner::reductionsOf(const Directive &D) const {
+  std::vector<ReductionItem> Found;
+  for (const Clause &C : D.Clauses)
+    if (C.Kind == K::Reduction)
+      for (const Item &I : C.Items)
+        Found.push_back({C.Modifier, I.Text});
+  return Found;
+}
+
+// A reduction of an inner loop holds for the loops around it, up to where the variable belongs.
+std::vector<ReductionItem> Planner::reductionsInside(const Statement &S, bool GangsOnly) const {
+  std::vector<ReductionItem> Found;
+  SymbolMap Declared = Table.declaredIn(S);
+  walk(S, [&](const Statement &Inner) {
+    if (!Inner.isLoopConstruct())
+      return true;
+    bool Gang = Inner.Acc->has(K::Gang) || !Inner.Acc->hasAny({K::Worker, K::Vector, K::Seq, K::Auto});
+    for (const ReductionItem &I : reductionsOf(*Inner.Acc))
+      if ((Gang || !GangsOnly) && !Declared.count(baseName(I.Text)) &&
+          llvm::none_of(Found, [&](const ReductionItem &Old) { return sameText(Old.Text, I.Text); }))
+        Found.push_back(I);
+    return !namesIn(*Inner.Acc, K::Private).size();
+  });
+  return Found;
+}
+
+void addReductions(std::vector<ReductionItem> &To, const std::vector<ReductionItem> &From, const Names &Not) {
+  for (const ReductionItem &I : From)
+    if (!Not.count(baseName(I.Text)) &&
+        llvm::none_of(To, [&](const ReductionItem &Old) { return sameText(Old.Text, I.Text); }))
+      To.push_back(I);
+}
+
+// A loop's own, those of loops inside, and those of loops around whose variables it writes.
+std::vector<ReductionItem> Planner::reductionsOfNest(const Directive &L, const Statement &Body, const Context &C) const {
+  std::vector<ReductionItem> Reduced = reductionsOf(L);
+  addReductions(Reduced, reductionsInside(Body, false), {});
+  Names Own = privates(L, K::Private), Written = namesWritten(Body, CPlusPlus);
+  for (const auto &[Name, S] : Table.declaredIn(Body))
+    Own.insert(Name);
+  for (const ReductionItem &I : C.Reduced)
+    if (Written.count(baseName(I.Text)))
+      addReductions(Reduced, {I}, Own);
+  return Reduced;
+}
+
+void Planner::reductions(const std::vector<ReductionItem> &Items) {
+  std::map<std::string, std::vector<TokenRange>> ByOperator;
+  for (const ReductionItem &I : Items)
+    ByOperator[I.Operator].push_back(I.Text);
+  for (const auto &[Operator, List] : ByOperator)
+    W.list("reduction ( " + Operator + " :", List);
+}
+
+// Results must come back from the device.
+void Planner::mapReductions(const Region &R, const std::vector<ReductionItem> &Items) {
+  Names Taken = visibleNames(R.D);
+  Taken.merge(privates(R.D, K::Private));
+  Taken.merge(privates(R.D, K::Firstprivate));
+  std::vector<TokenRange> List;
+  for (const ReductionItem &I : Items)
+    if (!Taken.count(baseName(I.Text)) && !Table.variable(baseName(I.Text)).OnDevice)
+      List.push_back(I.Text);
+  W.list("map ( ompx_hold , tofrom :", List);
+}
+
+// Scalars in a data clause around the region are on the device; OpenMP would take copies of them.
+void Planner::mapVisible(const Region &R, const Statement &Body, const std::vector<ReductionItem> &Reduced) {
+  Names Not = visibleNames(R.D), Used = namesUsed(Body), List;
+  for (K Kind : {K::Private, K::Firstprivate, K::Deviceptr})
+    Not.merge(namesIn(R.D, Kind));
+  for (const ReductionItem &I : Reduced)
+    Not.insert(baseName(I.Text));
+  for (const std::string &Name : R.C.Data)
+    if (Used.count(Name) && !Not.count(Name)) {
+      Symbol S = Table.variable(Name);
+      if (!S.OnDevice && (S.F == Symbol::Scalar || S.F == Symbol::Unknown))
+        List.insert(Name);
+    }
+  W.list("map ( ompx_hold , tofrom :", List);
+}
+
+// Scalars belong to a gang in OpenACC and to all teams in OpenMP: those that are written need a copy for each.
+Names Planner::privateCopies(const Statement &Body, const Context &C, const Names &Not) const {
+  Names Copies;
+  SymbolMap Declared = Table.declaredIn(Body);
+  for (const std::string &Name : namesWritten(Body, CPlusPlus)) {
+    if (Not.count(Name) || Declared.count(Name) || C.Data.count(Name) || C.DevicePointers.count(Name))
+      continue;
+    auto Outer = C.Declared.find(Name);
+    Symbol S = Outer != C.Declared.end() ? Outer->second : Table.variable(Name);
+    bool Known = Outer != C.Declared.end() || Table.isVariable(Name) || Table.inClass();
+    if (Known && !S.OnDevice && (S.F == Symbol::Scalar || S.F == Symbol::Pointer || S.F == Symbol::Unknown))
+      Copies.insert(Name);
+  }
+  return Copies;
+}
+
+// private(p[0:n]) of a pointer is a local array, see localArrays.
+static bool isLocalArray(const Item &I, const Symbols &Table) {
+  return !sectionOf(I.Text).Bounds.empty() && Table.item(I.Text, {}).isPointer();
+}
+
+Names Planner::privates(const Directive &D, ClauseKind Kind) const {
+  Names Found;
+  for (const Clause &C : D.Clauses)
+    if (C.Kind == Kind)
+      for (const Item &I : C.Items)
+        if (!(Kind == K::Private && isLocalArray(I, Table)))
+          Found.insert(baseName(I.Text));
+  return Found;
+}
+
+bool Planner::hasLocalArrays(const Directive &D) const {
+  return llvm::any_of(D.Clauses, [&](const Clause &C) {
+    return C.Kind == K::Private && llvm::any_of(C.Items, [&](const Item &I) { return isLocalArray(I, Table); });
+  });
+}
+
+void Planner::localArrays(const Directive &D) {
+  for (const Clause &C : D.Clauses) {
+    if (C.Kind != K::Private)
+      continue;
+    for (const Item &I : C.Items) {
+      if (!isLocalArray(I, Table))
+        continue;
+      Section S = sectionOf(I.Text);
+      W.words("__typeof__ ("); // __typeof__(p[0]) p[(start) + (count)];
+      W.tokens(S.Base);
+      W.words("[ 0 ] )");
+      W.tokens(S.Base);
+      W.words("[ (");
+      S.start(0).empty() ? W.words("0") : W.tokens(S.start(0));
+      W.words(") + (");
+      S.isRange(0) ? W.tokens(S.count(0)) : W.words("1");
+      W.words(") ] ;");
+    }
+  }
+}
+
+} // namespace place::acc

@@ -1,0 +1,149 @@
+//===- Symbols.cpp - What clang knows of the names in a nest --------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Symbols.h"
+#include "Expression.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Lookup.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+
+namespace place::acc {
+
+static Symbol describe(QualType T) {
+  Symbol S;
+  T = T.getNonReferenceType();
+  if (T.isNull() || T->isDependentType() || T->isUndeducedType())
+    return S;
+  if (T->isPointerType()) {
+    S.F = Symbol::Pointer;
+    S.Rows = T->getPointeeType()->isPointerType();
+    S.Distinct = T.isRestrictQualified();
+  } else if (const ArrayType *A = T->getAsArrayTypeUnsafe()) {
+    S.F = Symbol::Array;
+    S.Rows = A->getElementType()->isPointerType();
+    S.Distinct = true;
+  } else if (T->isArithmeticType() || T->isEnumeralType() || T->isBooleanType()) {
+    S.F = Symbol::Scalar;
+  } else {
+    S.F = T->isRecordType() ? Symbol::Aggregate : Symbol::Other;
+  }
+  return S;
+}
+
+static NamedDecl *lookUp(CompilerInstance &CI, llvm::StringRef Name) {
+  if (!CI.hasSema() || Name.empty())
+    return nullptr;
+  Sema &S = CI.getSema();
+  if (!S.getCurScope())
+    return nullptr;
+  LookupResult R(S, DeclarationName(CI.getPreprocessor().getIdentifierInfo(Name)), SourceLocation(), Sema::LookupOrdinaryName);
+  R.suppressDiagnostics();
+  S.LookupName(R, S.getCurScope());
+  return R.getAsSingle<NamedDecl>();
+}
+
+static QualType typeOf(const NamedDecl *D) {
+  const auto *V = dyn_cast_or_null<ValueDecl>(D);
+  return V && !isa<FunctionDecl>(V) ? V->getType() : QualType();
+}
+
+Symbol Symbols::variable(llvm::StringRef Name) const {
+  if (inClass())
+    if (Symbol S = fromTokens(Name); S.F != Symbol::Unknown)
+      return S;
+  const NamedDecl *D = lookUp(CI, Name);
+  Symbol S;
+  if (QualType T = typeOf(D); !T.isNull()) {
+    S = describe(T);
+    S.OnDevice = D->hasAttr<OMPDeclareTargetDeclAttr>();
+  } else if (D) {
+    S.F = Symbol::Other;
+  }
+  if (const auto *V = dyn_cast_or_null<VarDecl>(D); V && V->isConstexpr())
+    S.F = Symbol::Other;
+  return S;
+}
+
+std::optional<Symbol> Symbols::type(llvm::StringRef Name) const {
+  NamedDecl *D = lookUp(CI, Name);
+  if (const auto *T = dyn_cast_or_null<TypeDecl>(D))
+    return describe(CI.getASTContext().getTypeDeclType(T));
+  if (isa_and_nonnull<TemplateDecl>(D))
+    return Symbol();
+  return std::nullopt;
+}
+
+bool Symbols::isVariable(llvm::StringRef Name) const { return isa_and_nonnull<ValueDecl>(lookUp(CI, Name)); }
+
+bool Symbols::inClass() const {
+  return CI.hasSema() && CI.getSema().getCurScope() && CI.getSema().getCurScope()->isClassScope();
+}
+
+bool Symbols::inFunction() const {
+  return CI.hasSema() && CI.getSema().getCurScope() && CI.getSema().getCurScope()->getFnParent();
+}
+
+std::string Symbols::function() const {
+  if (!CI.hasSema())
+    return "";
+  const FunctionDecl *F = CI.getSema().getCurFunctionDecl(/*AllowLambda=*/true);
+  return F && F->getIdentifier() ? F->getName().str() : "";
+}
+
+// The type of the member Name of T, or of what T points to.
+static QualType memberType(QualType T, llvm::StringRef Name) {
+  T = T.getNonReferenceType();
+  if (T->isPointerType())
+    T = T->getPointeeType();
+  if (const RecordDecl *R = T->getAsRecordDecl())
+    for (const FieldDecl *F : R->fields())
+      if (F->getName() == Name)
+        return F->getType();
+  return QualType();
+}
+
+static QualType elementType(QualType T) {
+  T = T.getNonReferenceType();
+  if (T->isPointerType())
+    return T->getPointeeType();
+  return T->isArrayType() ? T->getAsArrayTypeUnsafe()->getElementType() : QualType();
+}
+
+Symbol Symbols::item(TokenRange Item, const SymbolMap &Declared) const {
+  std::string Base = baseName(Item);
+  bool Simple = llvm::none_of(Item, [](const Token &T) { return T.isOneOf(tok::period, tok::arrow, tok::coloncolon); });
+  if (Simple) {
+    auto Found = Declared.find(Base);
+    return Found != Declared.end() ? Found->second : variable(Base);
+  }
+  size_t I = 1;
+  QualType T = typeOf(lookUp(CI, Base));
+  if (Base == "this" && Item.size() > 2) { // a member of the class that is being read
+    T = typeOf(lookUp(CI, spelling(Item[2])));
+    I = 3;
+  }
+  // Subscripts before a member are steps; those at the end belong to the section.
+  while (!T.isNull() && I < Item.size()) {
+    size_t Member = I;
+    while (Member < Item.size() && Item[Member].is(tok::l_square))
+      Member = behindBracket(Item, Member);
+    if (Member + 1 >= Item.size())
+      break;
+    for (; I < Member; I = behindBracket(Item, I))
+      if (!T.isNull())
+        T = elementType(T);
+    T = T.isNull() ? T : memberType(T, spelling(Item[I + 1]));
+    I += 2;
+  }
+  return T.isNull() ? Symbol() : describe(T);
+}
+
+} // namespace place::acc

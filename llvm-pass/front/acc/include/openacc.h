@@ -1,0 +1,231 @@
+/* openacc.h - the run-time routines of OpenACC 3.3, over the OpenMP API. Part of place, under the Apache License v2.0 with LLVM
+ * Exceptions.
+ *
+ * The functions are inline: a program needs no library but the one that -fopenmp brings. Two of them ask libplacert, if it is loaded:
+ * acc_hostptr, and acc_get_property for memory. Every routine may be called from any host thread; what the acc_set_ functions set holds for the
+ * process. Asynchronous operations are complete when the call returns, which OpenACC allows: tests of queues say so. */
+#ifndef PLACE_OPENACC_H
+#define PLACE_OPENACC_H
+
+#include <place_openacc.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum acc_device_t {
+  acc_device_none, acc_device_default, acc_device_host, acc_device_not_host, acc_device_nvidia, acc_device_radeon, acc_device_current
+} acc_device_t;
+
+typedef enum acc_device_property_t {
+  acc_property_none, acc_property_memory, acc_property_free_memory, acc_property_shared_memory_support, acc_property_name = 101,
+  acc_property_vendor, acc_property_driver
+} acc_device_property_t;
+
+enum { acc_async_noval = -1, acc_async_sync = -2, acc_async_default = -3 };
+
+void *omp_target_alloc(size_t, int);
+void omp_target_free(void *, int);
+int omp_target_associate_ptr(const void *, const void *, size_t, size_t, int);
+int omp_target_disassociate_ptr(const void *, int);
+void *place_acc_dlsym_(void *, const char *) __asm__("dlsym");
+
+__attribute__((weak)) struct place_acc_state place_acc_state;
+
+/* Devices */
+
+PLACE_ACC_INLINE int acc_get_num_devices(acc_device_t type) {
+  if (type == acc_device_none || type == acc_device_radeon)
+    return 0;
+  return type == acc_device_host ? 1 : omp_get_num_devices();
+}
+
+PLACE_ACC_INLINE acc_device_t acc_get_device_type(void) {
+  int type = place_acc_state.type;
+  if (type == acc_device_host || type == acc_device_nvidia)
+    return (acc_device_t)type;
+  return omp_get_num_devices() ? acc_device_nvidia : acc_device_host;
+}
+
+PLACE_ACC_INLINE void acc_set_device_type(acc_device_t type) { place_acc_set_type(type); }
+
+PLACE_ACC_INLINE void acc_set_device_num(int number, acc_device_t type) {
+  if (type == acc_device_host)
+    place_acc_set_type(type);
+  else if (number < omp_get_num_devices())
+    place_acc_set_device(number < 0 ? 0 : number);
+}
+
+PLACE_ACC_INLINE int acc_get_device_num(acc_device_t type) {
+  int device = omp_get_default_device();
+  return type == acc_device_host || device >= omp_get_num_devices() ? 0 : device;
+}
+
+PLACE_ACC_INLINE void acc_init(acc_device_t type) { (void)type; }
+PLACE_ACC_INLINE void acc_init_device(int number, acc_device_t type) { (void)number, (void)type; }
+PLACE_ACC_INLINE void acc_shutdown(acc_device_t type) { (void)type; }
+PLACE_ACC_INLINE void acc_shutdown_device(int number, acc_device_t type) { (void)number, (void)type; }
+
+PLACE_ACC_INLINE int place_acc_on_host_(void) { return 1; }
+#pragma omp begin declare variant match(device = {kind(nohost)})
+PLACE_ACC_INLINE int place_acc_on_host_(void) { return 0; }
+#pragma omp end declare variant
+
+PLACE_ACC_INLINE int acc_on_device(acc_device_t type) {
+  int host = place_acc_on_host_();
+  if (type == acc_device_host || type == acc_device_none)
+    return host;
+  return type != acc_device_radeon && !host;
+}
+
+/* Bytes of memory of the current device, free ones if asked; 0: not known. libplacert knows. */
+PLACE_ACC_INLINE size_t acc_get_property(int number, acc_device_t type, acc_device_property_t property) {
+  size_t (*memory)(int, int) = (size_t(*)(int, int))place_acc_dlsym_((void *)0, "place_acc_memory");
+  int device = type == acc_device_host ? omp_get_initial_device() : type == acc_device_current ? omp_get_default_device() : number;
+  if (property == acc_property_shared_memory_support)
+    return type == acc_device_host;
+  if (property != acc_property_memory && property != acc_property_free_memory)
+    return 0;
+  return memory ? memory(device, property == acc_property_free_memory) : 0;
+}
+
+PLACE_ACC_INLINE const char *acc_get_property_string(int number, acc_device_t type, acc_device_property_t property) {
+  (void)number;
+  if (property == acc_property_vendor)
+    return type == acc_device_host ? "host" : "NVIDIA";
+  if (property == acc_property_name)
+    return type == acc_device_host ? "host" : "NVIDIA GPU";
+  return property == acc_property_driver ? "libomptarget" : (const char *)0;
+}
+
+/* Queues. What the program asks for asynchronously has been done already. */
+
+PLACE_ACC_INLINE int acc_get_default_async(void) { return place_acc_state.async; }
+PLACE_ACC_INLINE void acc_set_default_async(int queue) { place_acc_state.async = queue; }
+PLACE_ACC_INLINE int acc_async_test(int queue) { return (void)queue, 1; }
+PLACE_ACC_INLINE int acc_async_test_device(int queue, int device) { return (void)queue, (void)device, 1; }
+PLACE_ACC_INLINE int acc_async_test_all(void) { return 1; }
+PLACE_ACC_INLINE int acc_async_test_all_device(int device) { return (void)device, 1; }
+PLACE_ACC_INLINE void acc_wait(int queue) { (void)queue; }
+PLACE_ACC_INLINE void acc_wait_device(int queue, int device) { (void)queue, (void)device; }
+PLACE_ACC_INLINE void acc_wait_async(int queue, int for_queue) { (void)queue, (void)for_queue; }
+PLACE_ACC_INLINE void acc_wait_device_async(int queue, int for_queue, int device) { (void)queue, (void)for_queue, (void)device; }
+PLACE_ACC_INLINE void acc_wait_all(void) {}
+PLACE_ACC_INLINE void acc_wait_all_device(int device) { (void)device; }
+PLACE_ACC_INLINE void acc_wait_all_async(int queue) { (void)queue; }
+PLACE_ACC_INLINE void acc_wait_all_device_async(int queue, int device) { (void)queue, (void)device; }
+/* Every queue is idle: the first of those asked for; -1 if none is asked for. */
+PLACE_ACC_INLINE int acc_wait_any(int count, int queues[]) { return count > 0 ? queues[0] : -1; }
+PLACE_ACC_INLINE int acc_wait_any_device(int count, int queues[], int device) { return (void)device, acc_wait_any(count, queues); }
+#define acc_async_wait acc_wait
+#define acc_async_wait_all acc_wait_all
+
+/* Memory. `device` addresses come from acc_malloc or acc_deviceptr. */
+
+PLACE_ACC_INLINE void *acc_malloc(size_t bytes) { return omp_target_alloc(bytes, omp_get_default_device()); }
+PLACE_ACC_INLINE void acc_free(void *device) { omp_target_free(device, omp_get_default_device()); }
+PLACE_ACC_INLINE void acc_map_data(void *host, void *device, size_t bytes) {
+  omp_target_associate_ptr(host, device, bytes, 0, omp_get_default_device());
+}
+PLACE_ACC_INLINE void acc_unmap_data(void *host) { omp_target_disassociate_ptr(host, omp_get_default_device()); }
+PLACE_ACC_INLINE void *acc_deviceptr(const void *host) { return place_acc_device_address(host); }
+
+PLACE_ACC_INLINE void *acc_hostptr(const void *device) {
+  void *(*lookup)(const void *) = (void *(*)(const void *))place_acc_dlsym_((void *)0, "place_acc_host_address");
+  return lookup ? lookup(device) : (void *)0;
+}
+
+PLACE_ACC_INLINE int acc_is_present(const void *host, size_t bytes) {
+  const char *first = (const char *)host;
+  return !place_acc_absent(first) && (bytes < 2 || !place_acc_absent(first + bytes - 1));
+}
+
+PLACE_ACC_INLINE void acc_memcpy_to_device(void *device, const void *host, size_t bytes) {
+  omp_target_memcpy(device, host, bytes, 0, 0, omp_get_default_device(), omp_get_initial_device());
+}
+PLACE_ACC_INLINE void acc_memcpy_from_device(void *host, const void *device, size_t bytes) {
+  omp_target_memcpy(host, device, bytes, 0, 0, omp_get_initial_device(), omp_get_default_device());
+}
+PLACE_ACC_INLINE void acc_memcpy_device(void *to, const void *from, size_t bytes) {
+  omp_target_memcpy(to, from, bytes, 0, 0, omp_get_default_device(), omp_get_default_device());
+}
+/* Between two devices, named by the host addresses of what lies there. */
+PLACE_ACC_INLINE void acc_memcpy_d2d(void *to, const void *from, size_t bytes, int to_device, int from_device) {
+  omp_target_memcpy(omp_get_mapped_ptr(to, to_device), omp_get_mapped_ptr(from, from_device), bytes, 0, 0, to_device, from_device);
+}
+
+PLACE_ACC_INLINE void *acc_copyin(void *host, size_t bytes) {
+  char *p = (char *)host;
+#pragma omp target enter data map(to : p[0 : bytes])
+  return place_acc_device_address(host);
+}
+PLACE_ACC_INLINE void *acc_create(void *host, size_t bytes) {
+  char *p = (char *)host;
+#pragma omp target enter data map(alloc : p[0 : bytes])
+  return place_acc_device_address(host);
+}
+PLACE_ACC_INLINE void acc_copyout(void *host, size_t bytes) {
+  char *p = (char *)host;
+#pragma omp target exit data map(from : p[0 : bytes])
+}
+PLACE_ACC_INLINE void acc_delete(void *host, size_t bytes) {
+  char *p = (char *)host;
+#pragma omp target exit data map(release : p[0 : bytes])
+}
+PLACE_ACC_INLINE void acc_copyout_finalize(void *host, size_t bytes) {
+  char *p = (char *)host;
+#pragma omp target update from(p[0 : bytes])
+#pragma omp target exit data map(delete : p[0 : bytes])
+}
+PLACE_ACC_INLINE void acc_delete_finalize(void *host, size_t bytes) {
+  char *p = (char *)host;
+#pragma omp target exit data map(delete : p[0 : bytes])
+}
+PLACE_ACC_INLINE void acc_update_device(void *host, size_t bytes) {
+  char *p = (char *)host;
+#pragma omp target update to(present : p[0 : bytes])
+}
+PLACE_ACC_INLINE void acc_update_self(void *host, size_t bytes) {
+  char *p = (char *)host;
+#pragma omp target update from(present : p[0 : bytes])
+}
+PLACE_ACC_INLINE void acc_attach(void **pointer) { place_acc_attach(pointer); }
+PLACE_ACC_INLINE void acc_detach(void **pointer) { place_acc_detach(pointer); }
+PLACE_ACC_INLINE void acc_detach_finalize(void **pointer) { place_acc_detach(pointer); }
+
+#define acc_present_or_copyin acc_copyin
+#define acc_pcopyin acc_copyin
+#define acc_present_or_create acc_create
+#define acc_pcreate acc_create
+#define acc_update_host acc_update_self
+
+#define PLACE_ACC_ASYNC_(name)                                                                                                      \
+  PLACE_ACC_INLINE void name##_async(void *host, size_t bytes, int queue) { (void)queue, (void)name(host, bytes); }
+PLACE_ACC_ASYNC_(acc_copyin)
+PLACE_ACC_ASYNC_(acc_create)
+PLACE_ACC_ASYNC_(acc_copyout)
+PLACE_ACC_ASYNC_(acc_delete)
+PLACE_ACC_ASYNC_(acc_copyout_finalize)
+PLACE_ACC_ASYNC_(acc_delete_finalize)
+PLACE_ACC_ASYNC_(acc_update_device)
+PLACE_ACC_ASYNC_(acc_update_self)
+#undef PLACE_ACC_ASYNC_
+PLACE_ACC_INLINE void acc_attach_async(void **pointer, int queue) { (void)queue, acc_attach(pointer); }
+PLACE_ACC_INLINE void acc_detach_async(void **pointer, int queue) { (void)queue, acc_detach(pointer); }
+PLACE_ACC_INLINE void acc_detach_finalize_async(void **pointer, int queue) { (void)queue, acc_detach(pointer); }
+PLACE_ACC_INLINE void acc_memcpy_to_device_async(void *device, const void *host, size_t bytes, int queue) {
+  (void)queue, acc_memcpy_to_device(device, host, bytes);
+}
+PLACE_ACC_INLINE void acc_memcpy_from_device_async(void *host, const void *device, size_t bytes, int queue) {
+  (void)queue, acc_memcpy_from_device(host, device, bytes);
+}
+PLACE_ACC_INLINE void acc_memcpy_device_async(void *to, const void *from, size_t bytes, int queue) {
+  (void)queue, acc_memcpy_device(to, from, bytes);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,81 @@
+/* place_openacc.h - what translated OpenACC directives call. Part of place, under the Apache License v2.0 with LLVM Exceptions.
+ *
+ * Included by the plugin in front of every OpenMP unit: static inline functions over the OpenMP API alone, which cost nothing where
+ * they are not used. Addresses are the host's unless a name says otherwise. Callable from any host thread. */
+#ifndef PLACE_OPENACC_SUPPORT_H
+#define PLACE_OPENACC_SUPPORT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+int omp_get_default_device(void);
+int omp_get_initial_device(void);
+int omp_get_num_devices(void);
+void omp_set_default_device(int);
+int omp_target_is_present(const void *, int);
+void *omp_get_mapped_ptr(const void *, int);
+int omp_target_memcpy(void *, const void *, __SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__, int, int);
+
+/* What acc_set_* have set. Defined by openacc.h; a program that never includes it has no way to ask. */
+struct place_acc_state {
+  int type;    /* acc_device_t; 0: not set */
+  int async;   /* acc_set_default_async */
+};
+extern struct place_acc_state place_acc_state __attribute__((weak));
+#ifdef __cplusplus
+}
+#endif
+
+#define PLACE_ACC_INLINE static __inline__ __attribute__((unused, always_inline))
+
+/* The device address of what lies at a host address, on the current device; null if it is not there. */
+PLACE_ACC_INLINE void *place_acc_device_address(const void *host) {
+  int device = omp_get_default_device();
+  return omp_target_is_present(host, device) ? omp_get_mapped_ptr(host, device) : (void *)0;
+}
+
+PLACE_ACC_INLINE int place_acc_absent(const void *host) { return !omp_target_is_present(host, omp_get_default_device()); }
+
+/* Zeros in device memory. */
+PLACE_ACC_INLINE void place_acc_clear(const void *host, __SIZE_TYPE__ bytes) {
+  char zeros[1024];
+  char *to = (char *)place_acc_device_address(host);
+  __builtin_memset(zeros, 0, sizeof zeros);
+  for (__SIZE_TYPE__ at = 0; to && at < bytes; at += sizeof zeros)
+    omp_target_memcpy(to, zeros, bytes - at < sizeof zeros ? bytes - at : sizeof zeros, at, 0, omp_get_default_device(),
+                      omp_get_initial_device());
+}
+
+/* Makes the device's copy of a pointer point to the device's copy of what the host's points to; both must be there. */
+PLACE_ACC_INLINE void place_acc_attach(const void *pointer) {
+  void *copy = place_acc_device_address(pointer), *to = place_acc_device_address(*(void *const *)pointer);
+  if (copy && to && copy != pointer)
+    omp_target_memcpy(copy, &to, sizeof to, 0, 0, omp_get_default_device(), omp_get_initial_device());
+}
+
+/* Gives the device's copy of a pointer the host's value again. */
+PLACE_ACC_INLINE void place_acc_detach(const void *pointer) {
+  void *copy = place_acc_device_address(pointer);
+  if (copy && copy != pointer)
+    omp_target_memcpy(copy, pointer, sizeof(void *), 0, 0, omp_get_default_device(), omp_get_initial_device());
+}
+
+/* The same, if what the pointer leads to has left the device. */
+PLACE_ACC_INLINE void place_acc_leave(const void *pointer) {
+  if (place_acc_absent(*(void *const *)pointer))
+    place_acc_detach(pointer);
+}
+
+/* set device_type, device_num, default_async; 2 is acc_device_host. */
+PLACE_ACC_INLINE void place_acc_set_type(int type) {
+  if (&place_acc_state)
+    place_acc_state.type = type;
+  omp_set_default_device(type == 2 || !omp_get_num_devices() ? omp_get_initial_device() : 0);
+}
+PLACE_ACC_INLINE void place_acc_set_device(int number) { omp_set_default_device(number); }
+PLACE_ACC_INLINE void place_acc_set_async(int queue) {
+  if (&place_acc_state)
+    place_acc_state.async = queue;
+}
+
+#endif

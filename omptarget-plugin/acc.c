@@ -1,0 +1,66 @@
+/* What openacc.h asks beyond the OpenMP API. It looks these functions up by name, and does without where the runtime is not loaded.
+ *
+ * Thread-safety: any thread. Errors: a null pointer, or 0 bytes, for what is not known. */
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include "interpose.h"
+
+/* The host address of what lies at a device address of the current device. */
+EXPORTED void *place_acc_host_address(const void *device_address) {
+  struct rt_device *device = interpose_device(-1);
+  if (!device) return NULL;
+  pthread_mutex_lock(&device->lock);
+  const struct ext_object *object = ext_find_device(&device->ext, (uintptr_t)device_address);
+  uintptr_t host = object && object->host ? object->host + ((uintptr_t)device_address - object->device) : 0;
+  pthread_mutex_unlock(&device->lock);
+  return (void *)host;
+}
+
+static size_t host_bytes(bool free) {
+  long pages = sysconf(free ? _SC_AVPHYS_PAGES : _SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : 0;
+}
+
+/* The driver's own functions, where libomptarget has loaded it. */
+struct driver {
+  int (*device)(int *, int);
+  int (*retain)(void **, int);
+  int (*release)(int);
+  int (*push)(void *);
+  int (*pop)(void **);
+  int (*memory)(size_t *, size_t *);
+};
+
+static bool find_driver(struct driver *driver) {
+  void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  if (!library) return false;
+  *(void **)&driver->device = dlsym(library, "cuDeviceGet");
+  *(void **)&driver->retain = dlsym(library, "cuDevicePrimaryCtxRetain");
+  *(void **)&driver->release = dlsym(library, "cuDevicePrimaryCtxRelease_v2");
+  *(void **)&driver->push = dlsym(library, "cuCtxPushCurrent_v2");
+  *(void **)&driver->pop = dlsym(library, "cuCtxPopCurrent_v2");
+  *(void **)&driver->memory = dlsym(library, "cuMemGetInfo_v2");
+  dlclose(library);
+  return driver->device && driver->retain && driver->release && driver->push && driver->pop && driver->memory;
+}
+
+static size_t device_bytes(const struct driver *driver, int number, bool free) {
+  int device;
+  void *context;
+  size_t free_bytes = 0, total_bytes = 0;
+  if (driver->device(&device, number) || driver->retain(&context, device)) return 0;
+  if (!driver->push(context)) {
+    if (driver->memory(&free_bytes, &total_bytes)) free_bytes = total_bytes = 0;
+    driver->pop(&context);
+  }
+  driver->release(device);
+  return free ? free_bytes : total_bytes;
+}
+
+/* Bytes of memory of a device as OpenMP numbers it; the host's where the device has none of its own. */
+EXPORTED size_t place_acc_memory(int device, int free) {
+  struct driver driver;
+  size_t bytes = device >= 0 && find_driver(&driver) ? device_bytes(&driver, device, free) : 0;
+  return bytes ? bytes : host_bytes(free);
+}
