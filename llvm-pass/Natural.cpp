@@ -53,7 +53,7 @@ private:
 
   Value *special(IRBuilder<> &B, Intrinsic::ID ID) { return B.CreateIntrinsic(ID, {}, {}); }
 
-  // The launch has been checked: nothing written overlaps another array (needs=writes-apart).
+  // The launch has been checked: nothing written overlaps another array (needs=apart).
   void tellApart() {
     for (const ArraySummary &A : C.kernel().Arrays)
       C.array(A)->addAttr(Attribute::NoAlias);

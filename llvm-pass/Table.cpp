@@ -199,7 +199,7 @@ private:
       Add(PLACE_NEED_OPEN_THREADS, 0);
     Add(PLACE_NEED_TRIPS_MOST, MostNaturalIterations);
     if (V.Natural->Apart)
-      Add(PLACE_NEED_WRITES_APART, 0);
+      Add(PLACE_NEED_APART, 0);
   }
 
   bool copies() const {

@@ -129,8 +129,13 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
   Add(PLACE_BASE, Base);
   if (K.Chunks || K.Alone)
     Add(PLACE_SPECIAL, Base);
-  if (std::optional<NaturalShape> Natural = naturalShape(K))
-    Versions.push_back({(K.F->getName() + "_place_natural").str(), PLACE_SPECIAL, Base, false, Natural, std::nullopt});
+  if (std::optional<NaturalShape> Natural = naturalShape(K)) {
+    std::string Entry = (K.F->getName() + "_place_natural").str();
+    if (Natural->Apart)
+      Versions.push_back({Entry + "_apart", PLACE_SPECIAL, Base, false, Natural, std::nullopt});
+    Natural->Apart = false;
+    Versions.push_back({Entry, PLACE_SPECIAL, Base, false, Natural, std::nullopt});
+  }
   const Candidate Likeliest = Best.front();
   size_t Special = 0;
   for (Candidate &C : Best)

@@ -219,11 +219,20 @@ static bool has_other_arm(const struct choices *s) {
   return false;
 }
 
+/* Whether a usable version of the table's before this one has the same loop form: then it is the same with fewer needs. */
+static bool has_better_of_form(const struct choices *s, int version) {
+  const struct place_version *versions = s->region->region->versions;
+  for (int v = 0; v < version; v++)
+    if (is_plain_arm(s, v) && versions[v].loop == versions[version].loop && versions[v].threads == versions[version].threads)
+      return true;
+  return false;
+}
+
 /* Everything global, but other control flow: hardly a model knows what that is worth, a trial does. */
 static void add_plain(const struct choices *s) {
   struct rt_class *c = s->c;
   for (int v = 0; v < (int)s->region->region->version_count; v++) {
-    if (!s->config->trials || c->plan_count >= most_arms(c) || !is_plain_arm(s, v)) continue;
+    if (!s->config->trials || c->plan_count >= most_arms(c) || !is_plain_arm(s, v) || has_better_of_form(s, v)) continue;
     struct place_plan *plan = &c->plan[c->plan_count++];
     *plan = *s->base;
     plan->version = v;

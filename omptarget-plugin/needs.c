@@ -39,6 +39,19 @@ static int check_writes(const struct question *q, struct place_diag *why) {
   return 0;
 }
 
+/* As restrict promises: nothing that the region writes can be in another array's memory. */
+static int check_apart(const struct question *q, struct place_diag *why) {
+  const struct place_region *r = q->region->region;
+  if (q->view->refused) return place_diag_set(why, "%s", q->view->refused);
+  for (size_t a = 0; a < r->array_count; a++) {
+    const struct place_array *array = &r->arrays[a];
+    bool used = array->read || array->written || array->atomic;
+    if (used && (q->view->array[a].why_global || !q->view->extent[a].known))
+      return place_diag_set(why, "%s may be the memory of another array", name_of(q, a));
+  }
+  return 0;
+}
+
 static enum place_space space_of(const struct question *q, size_t a) {
   int p = q->region->region->arrays[a].placeable, space = p < 0 ? PLACE_GLOBAL : q->version->space[a];
   if (p >= 0 && q->plan) space = (int)q->plan->array[p].space;
@@ -136,6 +149,7 @@ static int check(const struct question *q, const struct place_need *need, struct
     case PLACE_NEED_EXTENTS: return check_extents(q, why);
     case PLACE_NEED_READS_UNWRITTEN: return check_reads(q, why);
     case PLACE_NEED_WRITES_APART: return check_writes(q, why);
+    case PLACE_NEED_APART: return check_apart(q, why);
     case PLACE_NEED_ALIGNED: return check_alignment(q, need->value, why);
     case PLACE_NEED_COUNT: break;
   }

@@ -92,7 +92,9 @@ static void threads(void **state) {
   }
   check(PLACE_NEED_OPEN_THREADS, 0, NULL);
   view.thread_limit = true;
-  check(PLACE_NEED_OPEN_THREADS, 0, "the program or its environment limits the threads of a team");
+  check(PLACE_NEED_OPEN_THREADS, 0, "the program or its environment limits the threads of a team, and may look at their number");
+  layout.open_threads = true; /* a wish for the original */
+  check(PLACE_NEED_OPEN_THREADS, 0, NULL);
 }
 
 static void teams(void **state) {
@@ -102,6 +104,9 @@ static void teams(void **state) {
   version.teams = expr("udiv64(arg0 + 127, 128)");
   check(PLACE_NEED_ALL_TEAMS, 0, NULL);
   assert_int_equal(needs_teams(&region, 0, &view.launch), 8);
+  version.teams = PLACE_EXPR_NONE, version.each = 1, version.threads = 96; /* of 1,000 iterations */
+  assert_int_equal(needs_teams(&region, 0, &view.launch), 11);
+  version.each = 0, version.threads = 0, version.teams = expr("udiv64(arg0 + 127, 128)");
   static const uint64_t unfit[] = {0, UINT64_C(1) << 60};
   for (size_t i = 0; i < 2; i++) {
     argument = unfit[i];
@@ -116,10 +121,12 @@ static void teams(void **state) {
   layout.teams = PLACE_TEAMS_OPEN, layout.reduction = true;
   check(PLACE_NEED_ALL_TEAMS, 0, "its number of teams is not the runtime's choice");
   layout.reduction = false, view.teams_limited = true;
-  check(PLACE_NEED_ALL_TEAMS, 0, "the program or its environment asks for a number of teams");
-  view.teams_limited = false, view.launch.teams = 4;
-  check(PLACE_NEED_ALL_TEAMS, 0, "the program or its environment asks for a number of teams");
-  check(PLACE_NEED_OPEN_TEAMS, 0, "the program asks for a number of teams");
+  check(PLACE_NEED_ALL_TEAMS, 0, "the environment limits the number of teams");
+  view.teams_limited = false, view.launch.teams = 4; /* a wish for the original */
+  check(PLACE_NEED_ALL_TEAMS, 0, NULL);
+  check(PLACE_NEED_OPEN_TEAMS, 0, NULL);
+  layout.teams = PLACE_TEAMS_OBSERVED;
+  check(PLACE_NEED_OPEN_TEAMS, 0, "the program asks for a number of teams, and may look at it");
 }
 
 static void iterations(void **state) {
@@ -167,6 +174,24 @@ static void memory(void **state) {
   check(PLACE_NEED_WRITES_APART, 0, "o, which it writes, may be the memory of another array");
 }
 
+static void apart(void **state) {
+  (void)state;
+  static const char taps[] = "w may be the memory of another array";
+  check(PLACE_NEED_APART, 0, NULL);
+  arrays[OUT].read = true; /* in place */
+  check(PLACE_NEED_APART, 0, NULL);
+  in[TAPS].why_global = "overlaps an array that the region writes";
+  check(PLACE_NEED_APART, 0, taps);
+  arrays[TAPS].read = false; /* passed, and not touched */
+  check(PLACE_NEED_APART, 0, NULL);
+  arrays[TAPS].read = true, in[TAPS].why_global = NULL, extent[TAPS].known = false;
+  check(PLACE_NEED_APART, 0, taps);
+  extent[TAPS].known = true, arrays[OUT].read = false, arrays[OUT].atomic = true, extent[OUT].known = false;
+  check(PLACE_NEED_APART, 0, "o may be the memory of another array");
+  extent[OUT].known = true, view.refused = "it writes an array of unknown extent";
+  check(PLACE_NEED_APART, 0, "it writes an array of unknown extent");
+}
+
 static void alignment(void **state) {
   (void)state;
   struct place_plan shared = {.array = {{PLACE_GLOBAL, 0, 0}, {PLACE_SHARED, 0, 256}}}, constant = {.array = {{PLACE_CONSTANT, 0, 256}}};
@@ -191,9 +216,9 @@ static void several_and_unknown(void **state) {
   struct place_diag diag = {""};
   version.needs = two, version.need_count = 2;
   assert_int_equal(needs_check(&region, 0, &view, NULL, &diag), 0);
-  view.launch.teams = 2;
+  view.launch.teams = 2, layout.teams = PLACE_TEAMS_OBSERVED;
   assert_int_equal(needs_check(&region, 0, &view, NULL, &diag), -1);
-  assert_string_equal(diag.text, "the program asks for a number of teams");
+  assert_string_equal(diag.text, "the program asks for a number of teams, and may look at it");
   version.needs = &need, version.need_count = 1;
   check(PLACE_NEED_COUNT, 0, "it needs what this runtime does not know");
   version.need_count = 0;
@@ -217,7 +242,7 @@ static void all_needs_are_judged(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-  const struct CMUnitTest tests[] = {TEST(threads), TEST(teams), TEST(iterations), TEST(extents), TEST(memory), TEST(alignment),
+  const struct CMUnitTest tests[] = {TEST(threads), TEST(teams), TEST(iterations), TEST(extents), TEST(memory), TEST(apart), TEST(alignment),
                                      TEST(several_and_unknown), TEST(all_needs_are_judged)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
