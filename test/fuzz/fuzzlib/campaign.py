@@ -117,6 +117,18 @@ class Campaign:
         self.say(self.summary(fresh, time.monotonic() - started))
         return self.failed
 
+    def verdict(self):
+        """What is wrong with the campaign as a whole, or ''. Programs that fail without the plugin, too, are not place's; were they
+        many, little would be tested."""
+        control = sum(count for kind, count in self.kinds.items() if kind.startswith("control:"))
+        if len(self.failed) > control:
+            return f"{len(self.failed) - control} programs failed"
+        if control > self.done // 10:
+            return f"{control} of {self.done} programs fail without the plugin, too"
+        if self.done >= 10 and not self.versioned:
+            return "no region of any program has a version: the plugin, or what reads its tables here (judge.py), is broken"
+        return ""
+
     def reduce(self, failures, jobs, seconds):
         """Reduces the first failure of each cause."""
         causes = {}

@@ -211,8 +211,11 @@ def compile_failure(ended, mode):
 
 
 def expected(kind, what, version, tolerated):
-    """clang 19's own kernels of `target teams distribute` meet barriers after some of their threads have ended, which GPUs
-    allow; in a program that has such a kernel, its versions may, too."""
+    """What is clang's, not place's. clang 19's own kernels of `target teams distribute` meet barriers after some of their threads have ended, which GPUs
+    allow; in a program that has such a kernel, its versions may, too. And where openmp-opt turns generic kernels into SPMD ones, it
+    drops the barrier behind which the team's variables (_shared...) change: so does clang alone (found/spmd_broadcast_race.c)."""
+    if kind == "shared-race" and " of shared _shared" in what:
+        return True
     return kind == "barrier-divergence" and "have ended" in what and (version == "original" or ENDED in tolerated)
 
 

@@ -64,6 +64,10 @@ class Outputs(unittest.TestCase):
                 (70, finding.format("original"), "finding:shared-race")):
             failure = judge.run_failure(Ended(status, output), "mode")
             self.assertEqual(failure and failure.kind, kind, output)
+        team = finding.replace("byte 4", "byte 0 of shared _shared.0, which thread 0 writes").format("plain")
+        self.assertIsNone(judge.run_failure(Ended(70, team), "mode"))
+        staged = finding.replace("byte 4", "byte 0 of shared place.window, which thread 0 writes").format("s")
+        self.assertEqual(judge.run_failure(Ended(70, staged + team), "mode").kind, "finding:shared-race")
         self.assertIsNone(judge.run_failure(Ended(70, finding.format("original")), "mode", {"finding:shared-race"}))
         self.assertIsNotNone(judge.run_failure(Ended(70, finding.format("r")), "mode", {"finding:shared-race"}))
 
