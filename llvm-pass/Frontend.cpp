@@ -76,8 +76,10 @@ private:
     R.Function = mangledName();
     for (const CapturedStmt::Capture &C : D.getCapturedStmt(llvm::omp::OMPD_target)->captures())
       R.Captures.push_back(capture(C));
-    if (const PendingHints *H = hintStore().take(D.getBeginLoc(), SM)) {
-      R.Asked = H->Asked;
+    for (const PendingHints *H : hintStore().take(D.getBeginLoc())) {
+      R.Asked.NoPlace |= H->Asked.NoPlace;
+      for (const auto &[Name, Space] : H->Asked.Spaces)
+        R.Asked.Spaces[Name] = Space;
       if (WarnOfHints)
         warnOfUnknownNames(R, *H);
     }
@@ -153,7 +155,7 @@ public:
     RegionVisitor(Context, !Device).TraverseDecl(Context.getTranslationUnitDecl());
     if (Device && CI.getTarget().getTriple().isNVPTX() && optimisedLater(CI) && isPassPluginToo(CI))
       leaveForLater(Context);
-    if (!Device)
+    if (!Device && CI.getLangOpts().OpenMP && !CI.getLangOpts().OpenMPSimd)
       for (const PendingHints &H : hintStore().unused())
         warn(Context.getDiagnostics(), H.At, "'#pragma place' is followed by no target construct");
   }
@@ -185,6 +187,7 @@ protected:
         return false;
       }
     options().ByFrontEnd = true;
+    CI.getPreprocessor().setTokenWatcher([](const Token &T) { hintStore().lexed(T); });
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerPasses);
     const LangOptions &Language = CI.getLangOpts();
     if (Language.OpenMP && Language.OpenMPIsTargetDevice)
