@@ -2,7 +2,7 @@
 // templates and classes; to none if anything else follows.
 // RUN: %clangxx -O3 -fplugin=%plugin -fplugin-arg-place-dump=table -c %s -o %t.o 2> %t.err
 // RUN: %FileCheck %s < %t.err
-// RUN: grep -E '^array [0-9]+ [0-9]+ a ' %t.err | %FileCheck --check-prefix=TABLE %s
+// RUN: grep -E "^array [0-9]+ [0-9]+ [ab] " %t.err | %FileCheck --check-prefix=TABLE %s
 // RUN: %clangxx -O3 -fplugin=%plugin -fno-openmp -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=SERIAL --allow-empty %s
 // REQUIRES: plugin, cuda
 // SERIAL-NOT: place
@@ -35,6 +35,7 @@ void pragmas(int n, const float *a, const float *b, float *o) {
     o[i] = a[i & 7] * b[i];
 }
 // TABLE-NEXT: a 4 r 0 {{.*}} shared -
+// TABLE-NEXT: b 4 r 1 {{.*}} readonly -
 
 // CHECK-DAG: hints_where.cpp:[[#@LINE+2]]:{{.*}}'#pragma place' is followed by no target construct
 void statement(int n, const float *a, float *o) {
@@ -83,3 +84,13 @@ void both(const float *a, float *o, const int *b, int *p) {
 // TABLE-NEXT: a 4 r 0 {{.*}} constant -
 // TABLE-NEXT: a 4 r 0 {{.*}} constant -
 // TABLE-NEXT: a 4 r 0 {{.*}} shared -
+
+#define LOOP(hint, a, o)                                                                                                         \
+  _Pragma(hint) _Pragma("omp target teams distribute parallel for") for (int i = 0; i < 64; i++) o[i] = a[i & 7];
+void line(const float *a, float *o, const double *b, double *p) {
+  LOOP("place shared(a)", a, o) LOOP("place constant(b)", b, p) LOOP("place readonly(a)", a, o)
+}
+// TABLE-NEXT: a 4 r 0 {{.*}} shared -
+// TABLE-NEXT: b 8 r 0 {{.*}} constant -
+// TABLE-NEXT: a 4 r 0 {{.*}} readonly -
+// TABLE-NOT: {{.}}
