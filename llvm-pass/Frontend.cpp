@@ -75,7 +75,10 @@ private:
     SourceRegion R;
     R.Line = At.isValid() ? At.getLine() : 0;
     R.File = At.isValid() ? At.getFilename() : "";
-    R.Function = mangledName();
+    R.Function = mangledName(Ctor_Base, Dtor_Base);
+    R.Variant = mangledName(Ctor_Complete, Dtor_Complete);
+    if (R.Variant == R.Function)
+      R.Variant.clear();
     for (const CapturedStmt::Capture &C : D.getCapturedStmt(llvm::omp::OMPD_target)->captures())
       R.Captures.push_back(capture(C));
     for (const PendingHints *H : hintStore().take(D.getBeginLoc())) {
@@ -88,7 +91,7 @@ private:
     sourceRegistry().add(std::move(R));
   }
 
-  std::string mangledName() {
+  std::string mangledName(CXXCtorType Constructor, CXXDtorType Destructor) {
     if (!Current)
       return "";
     if (!Mangler->shouldMangleDeclName(Current))
@@ -96,9 +99,9 @@ private:
     std::string Name;
     llvm::raw_string_ostream OS(Name);
     if (auto *C = dyn_cast<CXXConstructorDecl>(Current))
-      Mangler->mangleName(GlobalDecl(C, Ctor_Base), OS);
+      Mangler->mangleName(GlobalDecl(C, Constructor), OS);
     else if (auto *X = dyn_cast<CXXDestructorDecl>(Current))
-      Mangler->mangleName(GlobalDecl(X, Dtor_Base), OS);
+      Mangler->mangleName(GlobalDecl(X, Destructor), OS);
     else
       Mangler->mangleName(GlobalDecl(Current), OS);
     return Name;

@@ -33,7 +33,9 @@ const SourceRegion *SourceRegistry::find(StringRef KernelName, unsigned Argument
   if (Rest.consume_front("_"))
     (void)Rest.take_while(isDigit).getAsInteger(10, Count);
   auto IsIn = [&](const SourceRegion &R) {
-    return R.Line == Line && !R.Function.empty() && KernelName.take_front(At).ends_with("_" + R.Function);
+    StringRef Before = KernelName.take_front(At);
+    return R.Line == Line && ((!R.Function.empty() && Before.ends_with("_" + R.Function)) ||
+                              (!R.Variant.empty() && Before.ends_with("_" + R.Variant)));
   };
   for (const SourceRegion &R : Regions)
     if (IsIn(R) && Count-- == 0 && R.Captures.size() == Arguments)
