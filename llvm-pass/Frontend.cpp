@@ -51,7 +51,11 @@ public:
   }
 
   bool VisitOMPExecutableDirective(OMPExecutableDirective *D) {
-    if (isOpenMPTargetExecutionDirective(D->getDirectiveKind()) && D->hasAssociatedStmt() && !dependent())
+    if (!isOpenMPTargetExecutionDirective(D->getDirectiveKind()) || !D->hasAssociatedStmt())
+      return true;
+    if (D->getCapturedStmt(llvm::omp::OMPD_target)->getCapturedDecl()->isDependentContext())
+      hintStore().take(D->getBeginLoc()); // for its instantiations, if there are any
+    else
       record(*D);
     return true;
   }
@@ -66,8 +70,6 @@ private:
     Current = Outer;
     return Result;
   }
-
-  bool dependent() const { return Current && Current->isDependentContext(); }
 
   void record(const OMPExecutableDirective &D) {
     SourceManager &SM = Context.getSourceManager();

@@ -4,6 +4,9 @@
 // RUN: %FileCheck %s < %t.err
 // RUN: grep -E "^array [0-9]+ [0-9]+ [ab] " %t.err | %FileCheck --check-prefix=TABLE %s
 // RUN: %clangxx -O3 -fplugin=%plugin -fno-openmp -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=SERIAL --allow-empty %s
+// RUN: grep -c "followed by no target construct" %t.err | %FileCheck --check-prefix=TWO %s
+// TWO: {{^}}2{{$}}
+// RUN: %not grep "does not use" %t.err
 // REQUIRES: plugin, cuda
 // SERIAL-NOT: place
 
@@ -85,6 +88,12 @@ void both(const float *a, float *o, const int *b, int *p) {
 // TABLE-NEXT: a 4 r 0 {{.*}} constant -
 // TABLE-NEXT: a 4 r 0 {{.*}} shared -
 
+template <typename T> void unused(int n, const T *a, T *o) {
+#pragma place constant(a)
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    o[i] = a[i & 7];
+}
 #define LOOP(hint, a, o)                                                                                                         \
   _Pragma(hint) _Pragma("omp target teams distribute parallel for") for (int i = 0; i < 64; i++) o[i] = a[i & 7];
 void line(const float *a, float *o, const double *b, double *p) {
