@@ -21,7 +21,7 @@ namespace place {
 
 static const char Header[] = "place-source 1\n";
 
-// One line a word: `option`, `region`, `array`, `hint`; the fields are separated by tabs, the last may contain anything else.
+// One line a word: `option`, `region`, `variant`, `array`, `hint`; the fields are separated by tabs, the last may contain anything else.
 std::string carriedText() {
   std::string Text = Header;
   raw_string_ostream OS(Text);
@@ -29,6 +29,8 @@ std::string carriedText() {
     OS << "option\t" << Option << "\n";
   for (const SourceRegion &R : sourceRegistry().all()) {
     OS << "region\t" << R.Line << "\t" << R.Asked.NoPlace << "\t" << R.Function << "\t" << R.File << "\n";
+    if (!R.Variant.empty())
+      OS << "variant\t0\t" << R.Variant << "\n";
     for (const SourceArray &A : R.Captures)
       OS << "array\t" << A.ElementBytes << "\t" << A.Name << "\n";
     for (const auto &[Name, Space] : R.Asked.Spaces)
@@ -62,6 +64,8 @@ private:
       return;
     else if (Word == "region")
       region(Value, Name);
+    else if (Word == "variant" && Open)
+      Region.Variant = Name.str();
     else if (Word == "array" && Open)
       Region.Captures.push_back({Name.str(), Value});
     else if (Word == "hint" && Open && Value < PLACE_SPACE_COUNT)

@@ -20,8 +20,10 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 
+#include <cstdio>
 #include <dlfcn.h>
 
 using namespace clang;
@@ -49,7 +51,11 @@ public:
   }
 
   bool VisitOMPExecutableDirective(OMPExecutableDirective *D) {
-    if (isOpenMPTargetExecutionDirective(D->getDirectiveKind()) && D->hasAssociatedStmt() && !dependent())
+    if (!isOpenMPTargetExecutionDirective(D->getDirectiveKind()) || !D->hasAssociatedStmt())
+      return true;
+    if (D->getCapturedStmt(llvm::omp::OMPD_target)->getCapturedDecl()->isDependentContext())
+      hintStore().take(D->getBeginLoc()); // for its instantiations, if there are any
+    else
       record(*D);
     return true;
   }
@@ -65,26 +71,29 @@ private:
     return Result;
   }
 
-  bool dependent() const { return Current && Current->isDependentContext(); }
-
   void record(const OMPExecutableDirective &D) {
     SourceManager &SM = Context.getSourceManager();
     PresumedLoc At = SM.getPresumedLoc(D.getBeginLoc());
     SourceRegion R;
     R.Line = At.isValid() ? At.getLine() : 0;
     R.File = At.isValid() ? At.getFilename() : "";
-    R.Function = mangledName();
+    R.Function = mangledName(Ctor_Base, Dtor_Base);
+    R.Variant = mangledName(Ctor_Complete, Dtor_Complete);
+    if (R.Variant == R.Function)
+      R.Variant.clear();
     for (const CapturedStmt::Capture &C : D.getCapturedStmt(llvm::omp::OMPD_target)->captures())
       R.Captures.push_back(capture(C));
-    if (const PendingHints *H = hintStore().take(D.getBeginLoc(), SM)) {
-      R.Asked = H->Asked;
+    for (const PendingHints *H : hintStore().take(D.getBeginLoc())) {
+      R.Asked.NoPlace |= H->Asked.NoPlace;
+      for (const auto &[Name, Space] : H->Asked.Spaces)
+        R.Asked.Spaces[Name] = Space;
       if (WarnOfHints)
         warnOfUnknownNames(R, *H);
     }
     sourceRegistry().add(std::move(R));
   }
 
-  std::string mangledName() {
+  std::string mangledName(CXXCtorType Constructor, CXXDtorType Destructor) {
     if (!Current)
       return "";
     if (!Mangler->shouldMangleDeclName(Current))
@@ -92,9 +101,9 @@ private:
     std::string Name;
     llvm::raw_string_ostream OS(Name);
     if (auto *C = dyn_cast<CXXConstructorDecl>(Current))
-      Mangler->mangleName(GlobalDecl(C, Ctor_Base), OS);
+      Mangler->mangleName(GlobalDecl(C, Constructor), OS);
     else if (auto *X = dyn_cast<CXXDestructorDecl>(Current))
-      Mangler->mangleName(GlobalDecl(X, Dtor_Base), OS);
+      Mangler->mangleName(GlobalDecl(X, Destructor), OS);
     else
       Mangler->mangleName(GlobalDecl(Current), OS);
     return Name;
@@ -153,7 +162,7 @@ public:
     RegionVisitor(Context, !Device).TraverseDecl(Context.getTranslationUnitDecl());
     if (Device && CI.getTarget().getTriple().isNVPTX() && optimisedLater(CI) && isPassPluginToo(CI))
       leaveForLater(Context);
-    if (!Device)
+    if (!Device && CI.getLangOpts().OpenMP && !CI.getLangOpts().OpenMPSimd)
       for (const PendingHints &H : hintStore().unused())
         warn(Context.getDiagnostics(), H.At, "'#pragma place' is followed by no target construct");
   }
@@ -185,17 +194,31 @@ protected:
         return false;
       }
     options().ByFrontEnd = true;
+    CI.getPreprocessor().setTokenWatcher([](const Token &T) { hintStore().lexed(T); });
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerPasses);
     const LangOptions &Language = CI.getLangOpts();
     if (Language.OpenMP && Language.OpenMPIsTargetDevice)
       warnOfLaterStep(CI);
-    else if (Language.OpenMP && !Language.OMPTargetTriples.empty())
+    else if (Language.OpenMP && !Language.OMPTargetTriples.empty() && !isModuleUnit(CI))
       predefine(CI, options().Load        ? loaderSource(Language.CPlusPlus)
                     : optimisedLater(CI) ? noLoaderSource()
                                          : "");
     if (options().Acc)
       acc::install(CI);
     return true;
+  }
+
+  // In a unit of a C++ module nothing may stand before its first line.
+  static bool isModuleUnit(CompilerInstance &CI) {
+    SourceManager &SM = CI.getSourceManager();
+    if (!CI.getLangOpts().CPlusPlusModules)
+      return false;
+    Lexer L(SM.getMainFileID(), SM.getBufferOrFake(SM.getMainFileID()), SM, CI.getLangOpts());
+    Token T;
+    L.LexFromRawLexer(T);
+    if (T.is(tok::raw_identifier) && T.getRawIdentifier() == "export")
+      L.LexFromRawLexer(T);
+    return T.is(tok::raw_identifier) && T.getRawIdentifier() == "module";
   }
 
   static void predefine(CompilerInstance &CI, const std::string &Source) {
@@ -217,10 +240,22 @@ protected:
 
 } // namespace place
 
-// In opt there is no clang to register with (see CMakeLists.txt).
+// Of LLVM's C interface, which stays; null before LLVM 16.
+static bool isOurVersion() {
+  unsigned Major = 0, Minor, Patch;
+  if (void *Get = dlsym(RTLD_DEFAULT, "LLVMGetVersion"))
+    reinterpret_cast<void (*)(unsigned *, unsigned *, unsigned *)>(Get)(&Major, &Minor, &Patch);
+  return Major == LLVM_VERSION_MAJOR;
+}
+
+// In opt there is no clang to register with (see CMakeLists.txt). With another version of clang nothing of it can be called.
 __attribute__((constructor)) static void registerWithClang() {
   if (!dlsym(RTLD_DEFAULT, "_ZN5clang16CompilerInstanceD1Ev"))
     return;
+  if (!isOurVersion()) {
+    fputs("place: libplace.so is for clang " LLVM_VERSION_STRING "; this is another version of clang, and compiles as without it\n", stderr);
+    return;
+  }
   static FrontendPluginRegistry::Add<place::Action> Action("place", "puts the arrays of OpenMP target regions where they serve best");
   static PragmaHandlerRegistry::Add<place::HintHandler> Hints("place", "where the arrays of a target region shall lie");
   static PragmaHandlerRegistry::Add<place::acc::ReprintHandler> Acc("acc", "OpenACC, printed again where nothing but the preprocessor runs");

@@ -27,34 +27,30 @@ void warn(DiagnosticsEngine &Diagnostics, SourceLocation At, const std::string &
   Diagnostics.Report(At, ID) << Text;
 }
 
-// A pragma belongs to the construct that follows within a few lines: other pragmas, comments and blank lines may stand
-// between them, other statements may not. Lines are the measure, since the preprocessor sees no statements; of the program's
-// own file, which a preprocessed one names in its line markers.
-static bool near(const SourceManager &SM, SourceLocation Pragma, SourceLocation Construct) {
-  const unsigned MostLinesBetween = 8;
-  PresumedLoc From = SM.getPresumedLoc(Pragma), To = SM.getPresumedLoc(Construct);
-  return From.isValid() && To.isValid() && StringRef(From.getFilename()) == To.getFilename() && From.getLine() <= To.getLine() &&
-         To.getLine() - From.getLine() <= MostLinesBetween;
+void HintStore::lexed(const Token &T) {
+  // Of other pragmas some leave a token of their own.
+  bool OpenMP = T.is(tok::annot_pragma_openmp);
+  if (Waiting && (OpenMP || !T.isAnnotation())) {
+    for (auto H = std::prev(Pending.end(), Waiting); OpenMP && H != Pending.end(); ++H)
+      H->Construct = T.getLocation();
+    Waiting = 0;
+  }
 }
 
-const PendingHints *HintStore::take(SourceLocation Construct, const SourceManager &SM) {
-  PendingHints *Found = nullptr;
-  SourceLocation Where = SM.getExpansionLoc(Construct);
-  for (PendingHints &H : Pending) {
-    SourceLocation At = SM.getExpansionLoc(H.At);
-    if (SM.getFileID(At) == SM.getFileID(Where) && SM.isBeforeInTranslationUnit(At, Where) && near(SM, At, Where) &&
-        (H.Owner.isInvalid() || H.Owner == Where))
-      Found = &H;
-  }
-  if (Found)
-    Found->Owner = Where;
+std::vector<const PendingHints *> HintStore::take(SourceLocation Construct) {
+  std::vector<const PendingHints *> Found;
+  for (PendingHints &H : Pending)
+    if (H.Construct == Construct) {
+      H.Taken = true;
+      Found.push_back(&H);
+    }
   return Found;
 }
 
 std::vector<PendingHints> HintStore::unused() const {
   std::vector<PendingHints> Left;
   for (const PendingHints &H : Pending)
-    if (H.Owner.isInvalid())
+    if (!H.Taken)
       Left.push_back(H);
   return Left;
 }

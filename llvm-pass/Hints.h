@@ -5,7 +5,8 @@
 //   #pragma place readonly(a, b) constant(w) shared(t) global(x)
 //   #pragma place noplace
 //
-// in front of a target construct. Words may stand in any order and repeat; a later word for an array replaces an earlier.
+// in front of a target construct, with nothing but comments and other pragmas between; also as _Pragma("place ..."). Words may
+// stand in any order, in several pragmas, and repeat; a later word for an array replaces an earlier.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PLACE_HINTS_H
@@ -24,25 +25,33 @@ class SourceManager;
 
 namespace place {
 
-/// One pragma that waits for its target construct.
+/// One pragma.
 struct PendingHints {
   clang::SourceLocation At;
   Hints Asked;
-  clang::SourceLocation Owner; // the construct that took it; invalid: none yet
+  clang::SourceLocation Construct; // OpenMP's pragma that follows; invalid: something else does
+  bool Taken = false;              // the construct is a target construct
 };
 
 class HintStore {
 public:
-  void add(PendingHints H) { Pending.push_back(std::move(H)); }
+  void add(PendingHints H) {
+    Pending.push_back(std::move(H));
+    ++Waiting;
+  }
 
-  /// The last pragma before a construct that begins at Construct, if it is near and no other construct has taken it; null
-  /// if there is none. Each instantiation of a template takes its construct's pragma again.
-  const PendingHints *take(clang::SourceLocation Construct, const clang::SourceManager &SM);
+  /// To be told of each token that the preprocessor hands on, in the order of the source.
+  void lexed(const clang::Token &T);
+
+  /// The pragmas before the construct that begins at Construct, in the order of the source. Each instantiation of a template
+  /// takes its construct's pragmas again.
+  std::vector<const PendingHints *> take(clang::SourceLocation Construct);
 
   std::vector<PendingHints> unused() const;
 
 private:
   std::list<PendingHints> Pending; // in source order
+  unsigned Waiting = 0;            // how many of the last ones have seen no token yet
 };
 
 HintStore &hintStore();

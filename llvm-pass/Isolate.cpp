@@ -27,6 +27,7 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -163,6 +164,31 @@ void dropThreadNumbers(Module &One) {
       Call->setArgOperand(NumThreads, ConstantInt::getSigned(Call->getArgOperand(NumThreads)->getType(), -1));
 }
 
+/// Keeps openmp-opt from dropping barriers for as long as it lives. In a generic kernel that it turns into an SPMD one, thread 0
+/// writes what the others read to shared memory; LLVM 19 takes the barrier behind their last read for superfluous, and thread 0
+/// overwrites it for the next iteration of the team's loop (test/fuzz/found/spmd_broadcast_race.c).
+class BarriersKept {
+public:
+  explicit BarriersKept(bool Wanted) {
+    auto Known = cl::getRegisteredOptions().find("openmp-opt-disable-barrier-elimination");
+    if (!Wanted || Known == cl::getRegisteredOptions().end())
+      return;
+    Option = static_cast<cl::opt<bool> *>(Known->second);
+    Before = Option->getValue();
+    Option->setValue(true);
+  }
+  ~BarriersKept() {
+    if (Option)
+      Option->setValue(Before);
+  }
+  BarriersKept(const BarriersKept &) = delete;
+  BarriersKept &operator=(const BarriersKept &) = delete;
+
+private:
+  cl::opt<bool> *Option = nullptr;
+  bool Before = false;
+};
+
 /// Runs once, on the kernel, where the default pipeline is early in its second half.
 struct MakePass : PassInfoMixin<MakePass> {
   MakePass(StringRef Kernel, const Isolation::Maker &Make, bool &Made) : Kernel(Kernel), Make(Make), Made(Made) {}
@@ -242,6 +268,7 @@ void Isolation::optimise(Module &One, StringRef Kernel, const Maker &Make, bool 
   P.builder().registerOptimizerEarlyEPCallback(
       [&](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(MakePass(Kernel, Make, Made)); });
   registerFinish(P.builder());
+  BarriersKept Kept(executionMode(*One.getFunction(Kernel)) == ExecutionMode::Generic);
   P.run(One, Level);
 }
 

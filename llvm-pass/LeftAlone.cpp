@@ -53,8 +53,7 @@ struct LeaveAlonePass : PassInfoMixin<LeaveAlonePass> {
     if (!lacksDeviceRuntime(M))
       return PreservedAnalyses::all();
     sayWarning(M.getContext(), "place: target regions are compiled as without place: the device runtime is not part of this step; "
-                               "-foffload-lto and -fopenmp-target-jit add it later, -S and -emit-llvm with --offload-device-only "
-                               "and -nogpulib leave it out");
+                               "-foffload-lto and -fopenmp-target-jit add it later, -S, -emit-llvm and -nogpulib leave it out");
     return leave(M, Kernels, "compiled without the device runtime (-foffload-lto or -fopenmp-target-jit?)");
   }
   static bool isRequired() { return true; }

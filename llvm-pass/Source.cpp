@@ -22,18 +22,29 @@ Options &options() {
 }
 
 const SourceRegion *SourceRegistry::find(StringRef KernelName, unsigned Arguments) const {
-  // The line is the last "_l<digits>", perhaps followed by "_<count>" where one line holds several constructs.
+  // The line is the last "_l<digits>", followed by "_<count>" from the second construct of a function on one line on.
   size_t At = KernelName.rfind("_l");
   if (At == StringRef::npos)
     return nullptr;
-  unsigned Line = 0;
-  if (KernelName.drop_front(At + 2).take_while(isDigit).getAsInteger(10, Line))
+  unsigned Line = 0, Count = 0;
+  StringRef Digits = KernelName.drop_front(At + 2).take_while(isDigit), Rest = KernelName.drop_front(At + 2 + Digits.size());
+  if (Digits.getAsInteger(10, Line))
     return nullptr;
+  if (Rest.consume_front("_"))
+    (void)Rest.take_while(isDigit).getAsInteger(10, Count);
+  auto IsIn = [&](const SourceRegion &R) {
+    StringRef Before = KernelName.take_front(At);
+    return R.Line == Line && ((!R.Function.empty() && Before.ends_with("_" + R.Function)) ||
+                              (!R.Variant.empty() && Before.ends_with("_" + R.Variant)));
+  };
+  for (const SourceRegion &R : Regions)
+    if (IsIn(R) && Count-- == 0 && R.Captures.size() == Arguments)
+      return &R;
   const SourceRegion *ByLine = nullptr;
   for (const SourceRegion &R : Regions) {
     if (R.Line != Line || R.Captures.size() != Arguments)
       continue;
-    if (!R.Function.empty() && KernelName.take_front(At).ends_with("_" + R.Function))
+    if (IsIn(R))
       return &R;
     ByLine = &R;
   }

@@ -39,6 +39,7 @@ struct Hints {
 struct SourceRegion {
   unsigned Line = 0;    // presumed line of the directive, as in the kernel's name
   std::string Function; // mangled name of the function that contains it, may be empty
+  std::string Variant;  // of a constructor or destructor: the name of the complete object's, where Function is the base object's
   std::string File;
   std::vector<SourceArray> Captures;
   Hints Asked;

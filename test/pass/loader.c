@@ -39,6 +39,9 @@
 // What is added is not the program's: no flag is about it, in any language.
 // RUN: %clang -O3 -std=c89 -Weverything -Werror -Wno-unused-command-line-argument -fplugin=%plugin -c -x c %S/Inputs/nothing.c -o nothing.o
 // RUN: %clangxx -O3 -std=c++98 -Weverything -Werror -Wno-unused-command-line-argument -fplugin=%plugin -c -x c++ %S/Inputs/nothing.c -o nothing.o
+// Nor does it stand before the first line of a C++ module, which has to be the first.
+// RUN: %clangxx -O3 -std=c++20 -Werror -Wno-unused-command-line-argument --offload-host-only -fplugin=%plugin --precompile -x c++-module %S/Inputs/module.cppm -o module.pcm
+// RUN: %clangxx -O3 -std=c++20 -Werror -Wno-unused-command-line-argument --offload-host-only -fplugin=%plugin -fmodule-file=regions=module.pcm -c %S/Inputs/unit.cpp -o unit.o
 // REQUIRES: plugin, cuda
 
 #include <stdio.h>

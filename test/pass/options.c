@@ -3,6 +3,10 @@
 // RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-max-versions=0 -fplugin-arg-place-max-blocks=1 -fplugin-arg-place-no-agnostic -fplugin-arg-place-dump=table -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=NONE %s
 // RUN: %not %clang -O3 -fplugin=%plugin -fplugin-arg-place-max-versions=many -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=BAD %s
 // RUN: %not %clang -O3 -fplugin=%plugin -fplugin-arg-place-versions=3 -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=UNKNOWN %s
+// Another version of clang is told from the right one before anything of it is called.
+// RUN: echo "void LLVMGetVersion(unsigned *a, unsigned *b, unsigned *c) { *a = 14, *b = *c = 0; }" | %cc1 -shared -fPIC -x c - -o %t.so
+// RUN: env LD_PRELOAD=%t.so %clang -O3 -fplugin=%plugin -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=OTHER %s
+// OTHER: place: libplace.so is for clang 19.{{.*}}; this is another version of clang, and compiles as without it
 // REQUIRES: plugin, cuda
 
 // TWO: place-table 2

@@ -35,14 +35,15 @@ void word(int n, const float *a, const float *w, float *o) {
   for (int i = 0; i < n; i++)
     o[i] = a[i] * w[i & 7];
 }
-int before; _Pragma("place noplace") void none(int n, const float *a, float *o) {
+void none(int n, const float *a, float *o) {
+  n--; _Pragma("place noplace")
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++)
     o[i] = a[i];
 }
 // SOURCE: #pragma place readonly(a) constant(w)
 // SOURCE: _Pragma("place readonly(a) shared(w)")
-// SOURCE: int before;{{ ?}}_Pragma("place noplace") void none
+// SOURCE: n--;{{ ?}}_Pragma("place noplace")
 
 // TABLE: array 1 2 a 4 r 0 global,readonly,constant,shared readonly -
 // TABLE-NEXT: array 2 3 w 4 r 1 global,readonly,constant,shared constant -
