@@ -54,7 +54,7 @@ public:
     if (!isOpenMPTargetExecutionDirective(D->getDirectiveKind()) || !D->hasAssociatedStmt())
       return true;
     if (D->getCapturedStmt(llvm::omp::OMPD_target)->getCapturedDecl()->isDependentContext())
-      hintStore().take(D->getBeginLoc()); // for its instantiations, if there are any
+      hintStore().take(D->getBeginLoc(), Context.getSourceManager()); // for its instantiations, if there are any
     else
       record(*D);
     return true;
@@ -83,7 +83,7 @@ private:
       R.Variant.clear();
     for (const CapturedStmt::Capture &C : D.getCapturedStmt(llvm::omp::OMPD_target)->captures())
       R.Captures.push_back(capture(C));
-    for (const PendingHints *H : hintStore().take(D.getBeginLoc())) {
+    for (const PendingHints *H : hintStore().take(D.getBeginLoc(), SM)) {
       R.Asked.NoPlace |= H->Asked.NoPlace;
       for (const auto &[Name, Space] : H->Asked.Spaces)
         R.Asked.Spaces[Name] = Space;
@@ -203,7 +203,7 @@ protected:
       predefine(CI, options().Load        ? loaderSource(Language.CPlusPlus)
                     : optimisedLater(CI) ? noLoaderSource()
                                          : "");
-    if (options().Acc)
+    if (options().Acc && !isModuleUnit(CI)) // it begins with a header
       acc::install(CI);
     return true;
   }

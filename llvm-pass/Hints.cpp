@@ -37,8 +37,21 @@ void HintStore::lexed(const Token &T) {
   }
 }
 
-std::vector<const PendingHints *> HintStore::take(SourceLocation Construct) {
+// Of pragmas that were read ahead of the parser only the place is known: a few lines before, in the same file.
+static bool near(const SourceManager &SM, SourceLocation Pragma, SourceLocation Construct) {
+  const unsigned MostLinesBetween = 8;
+  PresumedLoc From = SM.getPresumedLoc(Pragma), To = SM.getPresumedLoc(Construct);
+  return From.isValid() && To.isValid() && StringRef(From.getFilename()) == To.getFilename() && From.getLine() < To.getLine() &&
+         To.getLine() - From.getLine() <= MostLinesBetween;
+}
+
+std::vector<const PendingHints *> HintStore::take(SourceLocation Construct, const SourceManager &SM) {
   std::vector<const PendingHints *> Found;
+  for (auto H = Pending.rbegin(); H != Pending.rend(); ++H)
+    if (H->Ahead && !H->Taken && near(SM, H->At, Construct)) {
+      H->Construct = Construct;
+      break;
+    }
   for (PendingHints &H : Pending)
     if (H.Construct == Construct) {
       H.Taken = true;

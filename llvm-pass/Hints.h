@@ -31,27 +31,33 @@ struct PendingHints {
   Hints Asked;
   clang::SourceLocation Construct; // OpenMP's pragma that follows; invalid: something else does
   bool Taken = false;              // the construct is a target construct
+  bool Ahead = false;              // read as part of a statement that OpenACC's translator reads ahead
 };
 
 class HintStore {
 public:
   void add(PendingHints H) {
+    H.Ahead = ReadingAhead;
     Pending.push_back(std::move(H));
-    ++Waiting;
+    Waiting += !ReadingAhead;
   }
+
+  /// Tokens are read before the parser asks for them, and handed on later, perhaps as others.
+  void readAhead(bool On) { ReadingAhead = On; }
 
   /// To be told of each token that the preprocessor hands on, in the order of the source.
   void lexed(const clang::Token &T);
 
   /// The pragmas before the construct that begins at Construct, in the order of the source. Each instantiation of a template
   /// takes its construct's pragmas again.
-  std::vector<const PendingHints *> take(clang::SourceLocation Construct);
+  std::vector<const PendingHints *> take(clang::SourceLocation Construct, const clang::SourceManager &SM);
 
   std::vector<PendingHints> unused() const;
 
 private:
   std::list<PendingHints> Pending; // in source order
   unsigned Waiting = 0;            // how many of the last ones have seen no token yet
+  bool ReadingAhead = false;
 };
 
 HintStore &hintStore();

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Translator.h"
+#include "../../Hints.h"
 #include "../../Source.h"
 #include "Install.h"
 #include "Planner.h"
@@ -30,7 +31,10 @@ namespace {
 class Translator {
 public:
   explicit Translator(CompilerInstance &CI) : CI(CI), PP(CI.getPreprocessor()), Table(CI, Seen) {
-    PP.setTokenWatcher([this](const Token &T) { watch(T); });
+    PP.setTokenWatcher([this](const Token &T) {
+      hintStore().lexed(T);
+      watch(T);
+    });
   }
 
   /// `#pragma acc ...`
@@ -106,9 +110,11 @@ private:
     Writer W(PP);
     auto Report = reporter();
     Reading = true;
+    hintStore().readAhead(true);
     Ours.insert(D.At);
     Planner(Table, W, Unit, Report, CI.getLangOpts().CPlusPlus).directive(D, In);
     Reading = false;
+    hintStore().readAhead(false);
     Tokens Made = W.take();
     dump(D, Made);
     while (std::optional<Token> T = In.takePending())
