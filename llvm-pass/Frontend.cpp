@@ -22,6 +22,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Regex.h"
 
 #include <cstdio>
 #include <dlfcn.h>
@@ -203,7 +204,7 @@ protected:
       predefine(CI, options().Load        ? loaderSource(Language.CPlusPlus)
                     : optimisedLater(CI) ? noLoaderSource()
                                          : "");
-    if (options().Acc && !isModuleUnit(CI)) // it begins with a header
+    if (options().Acc && !isModuleUnit(CI) && mentionsOpenACC(CI)) // it begins with a header
       acc::install(CI);
     return true;
   }
@@ -219,6 +220,13 @@ protected:
     if (T.is(tok::raw_identifier) && T.getRawIdentifier() == "export")
       L.LexFromRawLexer(T);
     return T.is(tok::raw_identifier) && T.getRawIdentifier() == "module";
+  }
+
+  // OpenACC begins with definitions of its own: a unit that has nothing of it is compiled without them. -fopenacc asks for it.
+  static bool mentionsOpenACC(CompilerInstance &CI) {
+    SourceManager &SM = CI.getSourceManager();
+    static const llvm::Regex Word("pragma[ \t]+acc[^A-Za-z0-9_]|Pragma[ \t]*\\([ \t]*\"[ \t]*acc[^A-Za-z0-9_]|openacc|OPENACC");
+    return CI.getLangOpts().OpenACC || Word.match(SM.getBufferOrFake(SM.getMainFileID()).getBuffer());
   }
 
   static void predefine(CompilerInstance &CI, const std::string &Source) {
