@@ -112,6 +112,7 @@ void class_free(struct rt_class *c) {
   for (int i = 0; c->memo && i < RT_MEMOS; i++) free(c->memo[i].key);
   free(c->memo);
   free(c->plan);
+  free(c->yardstick);
   free(c->key);
   free(c->array);
   free(c->summary);
@@ -144,6 +145,14 @@ static void describe_loss(const struct rt_class *c, const struct rt_region *regi
   snprintf(out, size, "; best was %s, %.1f%% %s", plan, percent < 0 ? -percent : percent, percent < 0 ? "slower" : "faster");
 }
 
+static void watch_winner(struct rt_class *c) {
+  const struct tune_arm *base = &c->tune.arm[0], *chosen = &c->tune.arm[c->chosen];
+  watch_start(&c->watch, &(struct watch_trial){.lap_launches = c->tune.lap_launches, .noise = tune_noise(&c->tune),
+                                               .gain_ns = tune_median(base->kernel_ns, base->count) -
+                                                          tune_median(chosen->kernel_ns, chosen->count),
+                                               .measure_ns = BUDGET_MEASURE_NS});
+}
+
 void class_after_trial(struct rt_class *c, const struct rt_region *region) {
   char loss[200];
   if (c->phase != CLASS_TRIAL || !c->tune.done) return;
@@ -155,6 +164,21 @@ void class_after_trial(struct rt_class *c, const struct rt_region *region) {
   c->phase = CLASS_SETTLED;
   c->chosen = c->tune.winner;
   c->generation++;
+  watch_winner(c);
+}
+
+bool class_is_watched(const struct rt_class *c, const struct config *config) {
+  return config->patience_ns > 0 && c->chosen > 0 && !c->trusted && c->tune.done;
+}
+
+void class_give_up(struct rt_class *c, const struct rt_region *region) {
+  char plan[120];
+  class_describe(region->region, &c->plan[c->chosen], plan, sizeof plan);
+  class_keep_original(c, "%s was chosen, and given up: measured slower than the original later on, in %u of %u comparisons", plan,
+                      c->watch.lost, c->watch.pairs);
+  c->settled_launches = 0;
+  c->next_check = c->next_check < CLASS_FIRST_CHECK ? CLASS_FIRST_CHECK : c->next_check;
+  if (c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
 }
 
 /* The plan that came next to what was settled on (0: none). */

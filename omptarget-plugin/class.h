@@ -38,6 +38,12 @@ size_t class_describe(const struct place_region *region, const struct place_plan
 enum { CLASS_FIRST_CHECK = 512, CLASS_LAST_CHECK = 1 << 16 };
 bool class_check_drift(struct rt_class *c);
 
+/* Whether what the class settled on is to be watched (watch.h): where a trial chose it, and PLACE_PATIENCE is not 0. */
+bool class_is_watched(const struct rt_class *c, const struct config *config);
+
+/* What was chosen loses against the base: back to the original, and it is a while until it is tried again. */
+void class_give_up(struct rt_class *c, const struct rt_region *region);
+
 /* A settled class is launched, and making its plan for this launch took so long. Gives the plan up when making its windows for
  * ever new launches eats what it gains. */
 void class_check_planning(struct rt_class *c, double planning_ns);
