@@ -70,13 +70,13 @@ static enum step choose_settled(struct flight *f) {
   if (c->chosen < 0) return STEP_ORIGINAL;
   if (!class_is_watched(c, &f->rt->config) || !watch_is_due(&c->watch)) return STEP_PLAN;
   if (f->device->measuring) return watch_break(&c->watch), STEP_PLAN;
-  return watch_is_urgent(&c->watch) || regret_covers_pair(f) ? STEP_WATCH : STEP_PLAN;
+  return STEP_WATCH;
 }
 
 static enum step choose(struct flight *f) {
   struct rt_class *c = f->in_class;
   if (f->state->force.any) return forced_step(f);
-  if (!f->device->measuring) class_check_drift(c);
+  if (!f->device->measuring) class_check_drift(c, regret_covers_recheck(f));
   if (c->phase == CLASS_SETTLED) return choose_settled(f);
   if (c->phase == CLASS_TRIAL && f->device->measuring) tune_break_lap(&c->tune);
   if (f->device->measuring) return STEP_ORIGINAL;
@@ -91,17 +91,26 @@ void flight_fall_back(struct flight *f, const char *why) {
   c->fallbacks++;
 }
 
-/* A lap that the budget does not cover yet: meanwhile the best that was measured, as long as it is beyond doubt. */
-static void wait_for_budget(struct flight *f) {
-  f->plan = tune_leader(&f->in_class->tune);
-  f->step = f->plan > 0 ? STEP_PLAN : STEP_ORIGINAL;
-  f->in_class->waited_launches++;
-}
-
 /* A trial is over. */
 static void note_end(struct flight *f) {
-  f->state->fruitless = f->in_class->chosen < 0 ? f->state->fruitless + 1 : 0;
+  if (f->in_class->chosen >= 0) f->state->fruitless = 0;
   report_decision(f->rt, f->region, f->in_class);
+}
+
+/* A lap that the budget does not cover yet: meanwhile the best that was measured, as long as it is beyond doubt, or what an earlier
+ * trial chose, unless this one has measured it. After a while that is settled on, so that it is watched. */
+static void wait_for_budget(struct flight *f) {
+  enum { MOST = 64 }; /* laps */
+  struct rt_class *c = f->in_class;
+  int leader = tune_leader(&c->tune);
+  bool as_before = c->chosen > 0 && !(c->tune.arm[c->chosen].first_ns > 0) && !c->tune.arm[c->chosen].out;
+  f->plan = leader > 0 ? leader : as_before ? c->chosen : -1;
+  f->step = f->plan > 0 ? STEP_PLAN : STEP_ORIGINAL;
+  c->waited_launches++;
+  if (leader < 0 || ++c->waiting <= MOST * c->tune.lap_launches) return;
+  tune_settle(&c->tune, leader);
+  class_after_trial(c, f->region);
+  note_end(f);
 }
 
 /* The arm whose turn it is, if it may be launched now; where there was nothing left to try, the class is settled. */
@@ -111,6 +120,7 @@ static void take_arm(struct flight *f) {
   class_after_trial(c, f->region);
   if (c->phase == CLASS_TRIAL) {
     if (!c->tune.lap.launches && !regret_covers_lap(f, f->plan)) wait_for_budget(f);
+    else c->waiting = 0;
     return;
   }
   note_end(f);
@@ -260,6 +270,7 @@ static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   pthread_mutex_lock(&f->device->lock);
   c->solve_ns = (double)(rt->ops.now_ns() - from);
   c->profile_ns = profile_ns;
+  f->state->fruitless++;
   if (count < 0) class_keep_original(c, "no plan: %s", diag.text);
   else
     class_consider(c, f->region, plans, count, estimate, versions_base(f->region), usable, &rt->config);
@@ -300,10 +311,19 @@ static void after_trial(struct flight *f, double kernel_ns) {
   if (c->phase == CLASS_SETTLED) note_end(f);
 }
 
+/* A version that loses at one size may at others. */
+static void doubt_elsewhere(struct flight *f, int version) {
+  for (unsigned i = 0; i < f->state->class_count; i++) {
+    struct rt_class *c = f->state->classes[i];
+    if (c->phase == CLASS_SETTLED && class_is_watched(c, &f->rt->config) && c->plan[c->chosen].version == version) watch_doubt(&c->watch);
+  }
+}
+
 static void after_watch(struct flight *f, double kernel_ns) {
   struct rt_class *c = f->in_class;
   if (c->phase != CLASS_SETTLED || !watch_record(&c->watch, f->side, kernel_ns)) return;
   regret_charge_unseen(f, watch_unseen_loss(&c->watch));
+  doubt_elsewhere(f, c->plan[c->chosen].version);
   class_give_up(c, f->region);
   report_decision(f->rt, f->region, c);
 }
@@ -323,7 +343,7 @@ static void count(struct flight *f, int rc, uint64_t ended_ns) {
   s->original_launches += !is_version(f);
   if (is_version(f) && c) c->placed_launches++;
   if (f->step == STEP_PLAN && c->phase == CLASS_SETTLED && class_is_watched(c, &f->rt->config))
-    watch_pass(&c->watch, f->clocked ? (double)(f->returned_ns - f->launched_ns) : 0, c->tune.lap_launches == 1 && !c->tune.unlike);
+    watch_pass(&c->watch, f->clocked && c->tune.lap_launches == 1 ? comparable_ns(f, (double)(f->returned_ns - f->launched_ns)) : 0);
   if (!f->clocked || f->measuring) return;
   s->overhead_ns += (double)(f->launched_ns - f->begun_ns) + (double)(ended_ns - f->returned_ns);
   s->overhead_samples++;

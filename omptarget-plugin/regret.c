@@ -1,5 +1,6 @@
 #include "regret.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "class.h"
@@ -17,11 +18,15 @@ static const double risk_of_plain = 0.2, risk_of_placement = 0.25, risk_of_const
 
 static bool is_bounded(const struct flight *f) { return f->rt->config.patience_ns > 0; }
 
-/* A region whose trials came to nothing at other sizes is less likely to gain at the next: that must be covered so many times. */
-static double wariness(const struct flight *f) { return 1 + f->state->fruitless; }
+/* A region whose trials came to nothing, or to no end, at several sizes is less likely to gain at the next: each makes the part of
+ * its budget that may be used smaller. */
+static double usable(const struct rt_device_region *s) {
+  double wariness = s->fruitless > 1 ? 1 + (s->fruitless - 1) / 2.0 : 1;
+  return budget_allowed(&s->budget) / wariness - s->budget.spent_ns;
+}
 
 static bool covers(const struct flight *f, double ns) {
-  return !is_bounded(f) || (budget_covers(&f->state->budget, ns) && budget_covers(&f->device->budget, ns));
+  return !is_bounded(f) || (ns <= usable(f->state) && budget_covers(&f->device->budget, ns));
 }
 
 static bool has_constant(const struct place_plan *plan) {
@@ -56,15 +61,18 @@ static double foreseen_loss(const struct flight *f, int arm) {
 
 bool regret_covers_look(const struct flight *f) {
   double wall_ns = f->in_class->original_ns;
-  return covers(f, wariness(f) * ((f->state->look_ns > 0 ? f->state->look_ns : look_ns) + profile_share * wall_ns));
+  return covers(f, (f->state->look_ns > 0 ? f->state->look_ns : look_ns) + profile_share * wall_ns);
 }
 
 bool regret_covers_lap(const struct flight *f, int arm) {
   unsigned launches = f->in_class->tune.lap_launches;
-  return covers(f, wariness(f) * (launches ? launches : 1) * (BUDGET_MEASURE_NS + foreseen_loss(f, arm)));
+  return covers(f, (launches ? launches : TUNE_MAX_LAP) * (BUDGET_MEASURE_NS + foreseen_loss(f, arm)));
 }
 
-bool regret_covers_pair(const struct flight *f) { return covers(f, 2 * f->in_class->watch.lap_launches * BUDGET_MEASURE_NS); }
+bool regret_covers_recheck(const struct flight *f) {
+  enum { ARMS = 3 };
+  return covers(f, ARMS * TUNE_MAX_ROUNDS * f->in_class->tune.lap_launches * BUDGET_MEASURE_NS);
+}
 
 /* ---- clocks ---- */
 
@@ -88,13 +96,11 @@ static void charge(struct flight *f, double ns) {
   budget_charge(&f->device->budget, ns);
 }
 
-static bool is_measured(const struct flight *f) { return f->step == STEP_TRIAL || f->step == STEP_WATCH; }
-
 /* Of a measured launch: what its kernel took beyond the base's. The base itself sets the yardstick. */
 static double kernel_loss(struct flight *f, double kernel_ns) {
   struct rt_class *c = f->in_class;
   uint64_t work = f->decision->view.launch.trip_count;
-  if (!is_measured(f) || !(kernel_ns > 0)) return 0;
+  if ((f->step != STEP_TRIAL && f->step != STEP_WATCH) || !(kernel_ns > 0)) return 0;
   if (!f->plan) {
     if (!c->yardstick) c->yardstick = calloc(1, sizeof *c->yardstick);
     if (c->yardstick) yardstick_record(c->yardstick, f->identity, work, kernel_ns);
@@ -108,7 +114,7 @@ static double kernel_loss(struct flight *f, double kernel_ns) {
  * its code loaded. */
 static double loading(struct flight *f, double inside_ns, double kernel_ns) {
   struct rt_class *c = f->in_class;
-  if (!is_measured(f) || !(kernel_ns > 0)) return 0;
+  if (f->step != STEP_TRIAL || !(kernel_ns > 0)) return 0;
   double beside = inside_ns - kernel_ns;
   if (!(c->beside_ns > 0) || beside < c->beside_ns) c->beside_ns = beside > 1 ? beside : 1;
   return c->tune.arm[f->plan].count ? 0 : beside - c->beside_ns;
@@ -116,6 +122,7 @@ static double loading(struct flight *f, double inside_ns, double kernel_ns) {
 
 static double expense(struct flight *f, double kernel_ns, double inside_ns, uint64_t ended_ns) {
   double host_ns = (double)(f->launched_ns - f->begun_ns) + (double)(ended_ns - f->returned_ns);
+  if (f->step == STEP_WATCH) return fmax(kernel_loss(f, kernel_ns), 0);
   if (f->step == STEP_PROFILE && f->in_class->original_ns > 0 && inside_ns > f->in_class->original_ns)
     host_ns += inside_ns - f->in_class->original_ns;
   if (f->step == STEP_PROFILE || f->step == STEP_FIRST) f->state->look_ns = host_ns;

@@ -64,6 +64,7 @@ struct rt_class {
   double original_ns;         /* least wall time of a launch of the original; 0: none was clocked */
   double beside_ns;           /* least wall time of a measured launch beside its kernel; 0: none was */
   uint64_t waited_launches;   /* that a look or a trial had to wait for the budget */
+  unsigned waiting;           /* of them, in a row */
   unsigned unclocked, clock_in; /* launches since a clock was read, and after how many it is read again */
   double planning_ns;         /* spent on making plans for single launches, of the last `planned_launches` */
   unsigned planned_launches;
@@ -113,7 +114,7 @@ struct rt_device_region {
   char force_note[240];
   uint64_t launches, original_launches, nowait_launches, fallback_launches;
   struct budget budget;     /* for finding out about it */
-  unsigned fruitless;       /* trials in a row that ended on the original */
+  unsigned fruitless;       /* sizes looked at since a trial ended with a gain */
   double look_ns;           /* what the last launch that was looked at cost; 0: none was */
   uint64_t fast, slow;      /* launches whose decision was there, or had to be made */
   double overhead_ns;       /* of sampled dispatches */

@@ -1,5 +1,6 @@
 #include "tune.h"
 
+#include <math.h>
 #include <string.h>
 
 void tune_start(struct tune *tune, int plans) {
@@ -55,6 +56,18 @@ static unsigned least_rounds(const struct tune *tune) { return tune->hasty ? TUN
 /* What the difference of two arms must be for so few rounds. */
 static double margin(unsigned rounds) { return rounds < TUNE_MIN_ROUNDS ? 1 + TUNE_MARGIN : 1; }
 
+/* Whether the gain in single rounds stands out of what they vary: their mean is beyond SURE standard errors. */
+static bool stands_out(const struct tune_arm *a, const struct tune_arm *baseline) {
+  unsigned n = a->count < baseline->count ? a->count : baseline->count;
+  double sum = 0, squares = 0;
+  for (unsigned i = 0; i < n; i++) sum += log(baseline->kernel_ns[i] / a->kernel_ns[i]);
+  for (unsigned i = 0; i < n; i++) {
+    double d = log(baseline->kernel_ns[i] / a->kernel_ns[i]) - sum / n;
+    squares += d * d;
+  }
+  return n < 2 || sum / n > TUNE_SURE * sqrt(squares / (n - 1) / n);
+}
+
 static void decide(struct tune *tune, double threshold) {
   const struct tune_arm *baseline = &tune->arm[0];
   int best = -1;
@@ -72,7 +85,8 @@ static void decide(struct tune *tune, double threshold) {
   tune->best = best;
   tune->gain = 1 - cost_ns(a, baseline) / base;
   if (tune->gain < threshold) finish(tune, -1, "measured gain below the threshold");
-  else if (rounds_won(a, baseline) + 1 < a->count) finish(tune, -1, "the measured gain is within the noise");
+  else if (rounds_won(a, baseline) + 1 < a->count || !stands_out(a, baseline))
+    finish(tune, -1, "the measured gain is within the noise");
   else finish(tune, best, NULL);
 }
 
@@ -164,7 +178,7 @@ static void end_lap(struct tune *tune, double threshold) {
   double kernel_ns = lap->kernel_ns / lap->launches, host_ns = lap->host_ns / lap->launches;
   bool first = !(a->first_ns > 0);
   if (first) a->first_ns = kernel_ns;
-  if (first && tune->bounded && !tune->next && lap->kernel_ns >= TUNE_LONG_NS) tune->cut = tune->warm = tune->hasty = true;
+  if (first && tune->bounded && !tune->next && kernel_ns * tune->lap_launches >= TUNE_LONG_NS) tune->cut = tune->warm = tune->hasty = true;
   if (first) drop_hopeless(tune);
   if ((!first || tune->warm) && a->count < TUNE_MAX_ROUNDS) {
     a->kernel_ns[a->count] = kernel_ns;
@@ -217,10 +231,17 @@ int tune_leader(const struct tune *tune) {
   if (!tune->arms || !baseline->count) return -1;
   for (int i = 1; i < tune->arms; i++) {
     double ns = time_of(&tune->arm[i]);
-    if (tune->arm[i].out || !(ns > 0) || ns * (1 + TUNE_MARGIN) > least(baseline)) continue;
+    bool enough = tune->arm[i].count >= (tune->cut ? 1u : TUNE_FEW_ROUNDS);
+    if (tune->arm[i].out || !enough || ns * (1 + TUNE_MARGIN) > least(baseline)) continue;
     if (leader < 0 || ns < time_of(&tune->arm[leader])) leader = i;
   }
   return leader;
+}
+
+void tune_settle(struct tune *tune, int arm) {
+  tune->best = arm;
+  tune->gain = 1 - time_of(&tune->arm[arm]) / time_of(&tune->arm[0]);
+  finish(tune, arm, NULL);
 }
 
 double tune_noise(const struct tune *tune) {

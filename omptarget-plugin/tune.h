@@ -8,7 +8,7 @@
  * launched in an earlier trial. After MIN_ROUNDS counted rounds an arm is out when its best time is worse than the worst of
  * another; the trial ends when only one is left, or after MAX_ROUNDS, when the medians decide. A plan wins only if its median,
  * with what it costs on the host more than the baseline, is below the baseline's by the threshold, and if it beat the baseline
- * in all but one of the rounds. A hasty trial, of a region that has been through one at another size, counts first laps too
+ * in all but one of the rounds, and by SURE standard errors on average. A hasty trial, of a region that has been through one at another size, counts first laps too
  * and also ends after FEW_ROUNDS, but only for differences beyond the noise of so few: an arm is out then when its best is
  * worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. A first lap that was slow
  * only makes the trial longer. A trial also ends when all that are left lie within ALIKE of each other (ALIKE_HASTY in a hasty
@@ -31,6 +31,7 @@ enum { TUNE_MAX_ARMS = 14, TUNE_FEW_ROUNDS = 2, TUNE_MIN_ROUNDS = 3, TUNE_MAX_RO
 enum { TUNE_MAX_LAP = 32, TUNE_MAX_BREAKS = 8 };
 #define TUNE_MARGIN 0.1
 #define TUNE_LONG_NS 5e6 /* kernel time of a lap beside which caches and clocks that are cold do not count */
+#define TUNE_SURE 2.0
 #define TUNE_ALIKE 0.01
 #define TUNE_ALIKE_HASTY 0.03
 
@@ -93,8 +94,12 @@ void tune_break_lap(struct tune *tune);
 /* The launch of that arm failed or could not be made. */
 void tune_drop(struct tune *tune, int arm, double threshold);
 
-/* The arm that is the fastest as far as the trial has got, and faster than the baseline by MARGIN: -1: none. */
+/* The arm that is the fastest as far as the trial has got, and faster than the baseline by MARGIN, in FEW_ROUNDS where laps are short;
+ * -1: none. */
 int tune_leader(const struct tune *tune);
+
+/* Ends the trial with an arm that was measured, whatever was not. */
+void tune_settle(struct tune *tune, int arm);
 
 /* How far the baseline's laps lie apart, relative to their median; 0: fewer than two. */
 double tune_noise(const struct tune *tune);

@@ -3,26 +3,26 @@
 #include <math.h>
 #include <string.h>
 
-void watch_start(struct watch *w, const struct watch_trial *trial) {
-  enum { MOST = 1 << 16 };
+bool watch_start(struct watch *w, const struct watch_trial *trial) {
   memset(w, 0, sizeof *w);
   w->lap_launches = trial->lap_launches ? trial->lap_launches : 1;
   w->noise = trial->noise;
-  double earned = trial->gain_ns > 0 ? WATCH_EARNED * 2 * w->lap_launches * trial->measure_ns / trial->gain_ns : MOST;
-  w->least = earned < MOST ? (uint64_t)earned : MOST;
+  double earned = trial->gain_ns > 0 ? WATCH_EARNED * 2 * w->lap_launches * trial->measure_ns / trial->gain_ns : INFINITY;
+  bool worth = earned <= WATCH_MOST;
+  w->least = worth ? (uint64_t)earned : WATCH_MOST;
+  return worth;
 }
 
 static bool is_under_way(const struct watch *w) { return w->lap_done[WATCH_BASE] + w->lap_done[WATCH_CHOSEN] > 0; }
 
 static uint64_t interval(const struct watch *w) {
-  uint64_t laps = w->launches / w->lap_launches / WATCH_SHARE;
-  uint64_t launches = (laps > WATCH_LEAST ? laps : WATCH_LEAST) * w->lap_launches;
-  return launches > w->least ? launches : w->least;
+  uint64_t laps = w->launches / w->lap_launches / WATCH_SHARE, least = WATCH_LEAST;
+  if (1u << (w->pairs < 8 ? w->pairs : 8) < WATCH_LEAST) least = 1u << w->pairs;
+  uint64_t launches = (laps > least ? laps : least) * w->lap_launches;
+  return w->pairs && launches < w->least ? w->least : launches;
 }
 
-bool watch_is_due(const struct watch *w) { return watch_is_urgent(w) || w->waited >= interval(w); }
-
-bool watch_is_urgent(const struct watch *w) { return w->urgent || is_under_way(w); }
+bool watch_is_due(const struct watch *w) { return w->urgent || is_under_way(w) || w->waited >= interval(w); }
 
 enum watch_side watch_next(const struct watch *w) {
   enum watch_side first = w->pairs % 2 ? WATCH_CHOSEN : WATCH_BASE;
@@ -51,7 +51,9 @@ static double least_of_last(const struct watch *w, unsigned n) {
 
 static bool loses(const struct watch *w) {
   double error;
-  if (w->pairs >= 2 && least_of_last(w, 2) > log1p(fmax(WATCH_FAR, 2 * w->noise))) return true;
+  double far = log1p(fmax(WATCH_FAR, 2 * w->noise));
+  if (w->doubted && least_of_last(w, 1) > far) return true;
+  if (w->pairs >= 2 && least_of_last(w, 2) > far) return true;
   if (w->pairs >= 4 && least_of_last(w, 4) > 0 && mean_of_last(w, 4, &error) > error / 2) return true;
   return w->pairs >= WATCH_WINDOW && mean_of_last(w, WATCH_WINDOW, &error) > 0;
 }
@@ -73,7 +75,9 @@ static bool end_pair(struct watch *w) {
   w->usual_ns = 0;
   w->slow = 0;
   clear_pair(w);
-  return loses(w);
+  bool given_up = loses(w);
+  w->doubted = false;
+  return given_up;
 }
 
 bool watch_record(struct watch *w, enum watch_side side, double kernel_ns) {
@@ -91,12 +95,14 @@ void watch_break(struct watch *w) {
   w->waited = 0;
 }
 
-void watch_pass(struct watch *w, double wall_ns, bool comparable) {
+void watch_pass(struct watch *w, double wall_ns) {
   w->launches++, w->since++, w->waited++;
-  if (!(wall_ns > 0) || !comparable) return;
+  if (!(wall_ns > 0)) return;
   w->slow = w->usual_ns > 0 && wall_ns > WATCH_SLOW * w->usual_ns ? w->slow + 1 : 0;
-  if (w->slow >= 2) w->urgent = true, w->since = w->slow;
+  if (w->slow >= (wall_ns >= WATCH_LONG_NS ? 1u : 2u)) w->urgent = w->doubted = true, w->since = w->slow;
   else if (!w->slow) w->usual_ns = w->usual_ns > 0 ? w->usual_ns + (wall_ns - w->usual_ns) / 8 : wall_ns;
 }
+
+void watch_doubt(struct watch *w) { w->urgent = w->doubted = true; }
 
 double watch_unseen_loss(const struct watch *w) { return w->worse_ns > 0 ? w->worse_ns * (double)w->since : 0; }
