@@ -39,4 +39,10 @@ void flight_fall_back(struct flight *flight, const char *why);
 enum step forced_step(const struct flight *flight);
 void forced_start(struct flight *flight, const struct rt_call *call);
 
+/* A launch of one of the class's plans, of STEP_TRIAL, STEP_WATCH or STEP_PLAN (dispatch_plan.c); after it, if it was measured, and if
+ * it was not. */
+void plan_start(struct flight *flight, const struct rt_call *call);
+void plan_measured(struct flight *flight, double kernel_ns);
+void plan_passed(struct flight *flight);
+
 #endif
