@@ -112,6 +112,7 @@ void class_free(struct rt_class *c) {
   for (int i = 0; c->memo && i < RT_MEMOS; i++) free(c->memo[i].key);
   free(c->memo);
   free(c->plan);
+  free(c->yardstick);
   free(c->key);
   free(c->array);
   free(c->summary);
@@ -144,6 +145,15 @@ static void describe_loss(const struct rt_class *c, const struct rt_region *regi
   snprintf(out, size, "; best was %s, %.1f%% %s", plan, percent < 0 ? -percent : percent, percent < 0 ? "slower" : "faster");
 }
 
+/* False: watching it would take up what it gains. */
+static bool watch_winner(struct rt_class *c) {
+  const struct tune_arm *base = &c->tune.arm[0], *chosen = &c->tune.arm[c->chosen];
+  return watch_start(&c->watch, &(struct watch_trial){.lap_launches = c->tune.lap_launches, .noise = tune_noise(&c->tune),
+                                               .gain_ns = tune_median(base->kernel_ns, base->count) -
+                                                          tune_median(chosen->kernel_ns, chosen->count),
+                                               .measure_ns = BUDGET_MEASURE_NS});
+}
+
 void class_after_trial(struct rt_class *c, const struct rt_region *region) {
   char loss[200];
   if (c->phase != CLASS_TRIAL || !c->tune.done) return;
@@ -155,6 +165,21 @@ void class_after_trial(struct rt_class *c, const struct rt_region *region) {
   c->phase = CLASS_SETTLED;
   c->chosen = c->tune.winner;
   c->generation++;
+  if (!watch_winner(c) && c->tune.bounded) class_keep_original(c, "the measured gain is less than watching it would cost");
+}
+
+bool class_is_watched(const struct rt_class *c, const struct config *config) {
+  return config->patience_ns > 0 && c->chosen > 0 && !c->trusted && c->tune.done;
+}
+
+void class_give_up(struct rt_class *c, const struct rt_region *region) {
+  char plan[120];
+  class_describe(region->region, &c->plan[c->chosen], plan, sizeof plan);
+  class_keep_original(c, "%s was chosen, and given up: measured slower than the original later on, in %u of %u comparisons", plan,
+                      c->watch.lost, c->watch.pairs);
+  c->settled_launches = 0;
+  c->next_check = c->next_check < CLASS_FIRST_CHECK ? CLASS_FIRST_CHECK : c->next_check;
+  if (c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
 }
 
 /* The plan that came next to what was settled on (0: none). */
@@ -169,18 +194,21 @@ static int next_best(const struct rt_class *c) {
   return best;
 }
 
-bool class_check_drift(struct rt_class *c) {
+bool class_check_drift(struct rt_class *c, bool covered) {
   int settled = c->chosen > 0 ? c->chosen : c->tune.best;
   if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done || settled <= 0) return false;
   if (!c->next_check) c->next_check = CLASS_FIRST_CHECK;
-  if (++c->settled_launches < c->next_check * (c->tune.lap_launches ? c->tune.lap_launches : 1)) return false;
+  if (++c->settled_launches < c->next_check * (c->tune.lap_launches ? c->tune.lap_launches : 1) || !covered) return false;
   int next = next_best(c);
   struct place_plan first = c->plan[settled], second = c->plan[next];
   c->plan[1] = first;
   if (next) c->plan[2] = second;
   c->plan_count = next ? 3 : 2;
+  bool bounded = c->tune.bounded;
   tune_start(&c->tune, c->plan_count - 1);
   tune_set_warm(&c->tune);
+  c->tune.bounded = bounded;
+  c->chosen = c->chosen > 0 ? 1 : -1;
   c->settled_launches = 0;
   if (c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
   c->phase = CLASS_TRIAL;

@@ -34,9 +34,15 @@ size_t class_describe(const struct place_region *region, const struct place_plan
 
 /* A settled class is launched once more. After CLASS_FIRST_CHECK laps (tune.h), then each time after twice as many up to
  * CLASS_LAST_CHECK, what it settled on is measured again, against the baseline and the plan that came next: clocks,
- * contents and what else shares the device change. True: a trial begins with this launch. */
+ * contents and what else shares the device change. True: a trial begins with this launch. covered: whether there is a budget for it. */
 enum { CLASS_FIRST_CHECK = 512, CLASS_LAST_CHECK = 1 << 16 };
-bool class_check_drift(struct rt_class *c);
+bool class_check_drift(struct rt_class *c, bool covered);
+
+/* Whether what the class settled on is to be watched (watch.h): where a trial chose it, and PLACE_PATIENCE is not 0. */
+bool class_is_watched(const struct rt_class *c, const struct config *config);
+
+/* What was chosen loses against the base: back to the original, and it is a while until it is tried again. */
+void class_give_up(struct rt_class *c, const struct rt_region *region);
 
 /* A settled class is launched, and making its plan for this launch took so long. Gives the plan up when making its windows for
  * ever new launches eats what it gains. */

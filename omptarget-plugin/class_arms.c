@@ -70,6 +70,7 @@ static void begin_trial(struct rt_class *c, const struct config *config) {
   if (config->trials) {
     tune_start(&c->tune, c->plan_count - 1);
     if (c->sibling) tune_set_hasty(&c->tune);
+    if (config->patience_ns > 0) tune_set_bounded(&c->tune);
     c->phase = CLASS_TRIAL;
   } else {
     c->phase = CLASS_SETTLED;
@@ -288,6 +289,22 @@ static void choose_unmeasured(const struct choices *s) {
   c->predicted_ns = c->plan[1].cost_ns;
 }
 
+static bool is_plain_plan(const struct choices *s, const struct place_plan *plan) {
+  return plan->version >= 0 && place_version_is_plain(s->region->region, &s->region->region->versions[plan->version]);
+}
+
+/* What may gain for the least risk comes first: other loops, which lose 10% in one case of twenty. The rest stays as chosen: plans by
+ * their predictions, then blocks, which have both gained and lost the most. */
+static void order_arms(const struct choices *s) {
+  struct rt_class *c = s->c;
+  for (int i = 1, plain = 1; i < c->plan_count; i++) {
+    struct place_plan plan = c->plan[i];
+    if (!is_plain_plan(s, &plan)) continue;
+    memmove(&c->plan[plain + 1], &c->plan[plain], (size_t)(i - plain) * sizeof plan);
+    c->plan[plain++] = plan;
+  }
+}
+
 static void choose_arms(const struct choices *s) {
   struct rt_class *c = s->c;
   int siblings = siblings_version(c);
@@ -301,6 +318,7 @@ static void choose_arms(const struct choices *s) {
   if (!blocks_first) add_plain(s);
   add_blocks(s);
   if (blocks_first) add_plain(s);
+  order_arms(s);
 }
 
 /* Nothing was chosen: why. */

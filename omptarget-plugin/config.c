@@ -108,7 +108,7 @@ static const struct variable {
    parse_threshold},
   {"PLACE_PATIENCE", "milliseconds, from 0", "`2`",
    "What a region's launches must have taken together before anything is spent on it: profiling, ranking and trials cost about "
-   "as much. `0`: it is looked at when it is launched for the second time.",
+   "as much. `0`: it is looked at when it is launched for the second time, its trial is bounded by no budget, and what was chosen is not watched (`docs/budget.md`): for tests.",
    parse_patience},
   {"PLACE_MACHINE", "a file name", "chosen by the device", "The MSL file that describes the device's memories.",
    parse_machine},

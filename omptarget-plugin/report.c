@@ -74,8 +74,10 @@ void report_regions(const struct runtime *rt,
 
 static const char *unfinished(const struct runtime *rt, const struct rt_device_region *s, const struct rt_class *c) {
   if (c->phase == CLASS_NEW && c->launches == 1) return "launched once";
-  if (c->phase == CLASS_NEW && s->spent_ns < rt->config.patience_ns) return "its launches have not taken as long as PLACE_PATIENCE says";
+  if (c->phase == CLASS_NEW && s->budget.ran_ns < rt->config.patience_ns) return "its launches have not taken as long as PLACE_PATIENCE says";
   if (c->launches == 1 && c->phase == CLASS_TRIAL) return "launched once, looked at only";
+  if (c->phase == CLASS_NEW && c->waited_launches) return "looking at it would have cost more than its budget (docs/budget.md)";
+  if (c->phase == CLASS_TRIAL && c->waited_launches) return "the rest of its trial would have cost more than its budget (docs/budget.md)";
   if (c->phase == CLASS_TRIAL) return "too few launches to finish the trial";
   return "its launches ended before it was looked at, or were made by several threads at a time, or ran on the host";
 }

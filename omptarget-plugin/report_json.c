@@ -130,6 +130,16 @@ static void put_trials(struct json *j, const struct rt_region *region, const str
   close(j, ']');
 }
 
+/* What finding out cost, of what it may: null: any amount. */
+static void put_budget(struct json *j, const struct runtime *rt, const struct budget *b) {
+  open(j, "budget", '{');
+  number(j, "ran_ns", b->ran_ns);
+  number(j, "spent_ns", b->spent_ns);
+  number(j, "most_spent_ns", b->most_spent_ns);
+  number(j, "allowed_ns", rt->config.patience_ns > 0 ? budget_allowed(b) : NAN);
+  close(j, '}');
+}
+
 static void put_class(struct json *j, const struct runtime *rt, const struct rt_region *region,
                       const struct rt_device_region *state, const struct rt_class *c) {
   static const char *const phases[] = {"new", "trial", "settled"};
@@ -148,6 +158,9 @@ static void put_class(struct json *j, const struct runtime *rt, const struct rt_
   number(j, "profile_ns", c->profile_ns);
   number(j, "solve_ns", c->solve_ns);
   number(j, "trial_ns", c->tune.spent_ns);
+  count(j, "waited_launches", c->waited_launches);
+  count(j, "comparisons", c->watch.pairs);
+  count(j, "comparisons_lost", c->watch.lost);
   count(j, "fallbacks", c->fallbacks);
   text(j, "fallback_reason", *c->fell_back ? c->fell_back : NULL);
   text(j, "note", *c->note ? c->note : NULL);
@@ -177,6 +190,7 @@ static void put_region(const struct runtime *rt, const struct rt_region *region,
     count(j, "host_launches", s->fallback_launches);
     count(j, "decisions_reused", s->fast);
     number(j, "dispatch_ns", s->overhead_samples ? s->overhead_ns / (double)s->overhead_samples : 0);
+    put_budget(j, rt, &s->budget);
     text(j, "force_note", *s->force_note ? s->force_note : NULL);
   }
   if (!s || !s->class_count) text(j, "left_alone", report_left_alone(rt, region, s, NULL));
@@ -201,6 +215,7 @@ static void put_devices(struct json *j, const struct runtime *rt) {
     count(j, "device", (uint64_t)d);
     count(j, "launches", device->launches);
     count(j, "launches_without_table", device->unknown_launches);
+    put_budget(j, rt, &device->budget);
     for (const struct rt_module_state *m = device->modules; m; m = m->next)
       if (m->bank.uploads || m->bank.downloads) {
         count(j, "constant_uploads", m->bank.uploads);

@@ -63,6 +63,17 @@ static void print_array(const struct rt_region *region, const struct rt_device_r
   fputc('\n', out);
 }
 
+/* What finding out cost, of what it may. */
+static void print_budget(const struct runtime *rt, const struct budget *b, const char *whose, FILE *out) {
+  char spent[32], allowed[32];
+  if (!(b->spent_ns > 0)) return;
+  print_time(b->spent_ns, spent, sizeof spent);
+  print_time(budget_allowed(b), allowed, sizeof allowed);
+  fprintf(out, "%sfinding out cost %s", whose, spent);
+  if (rt->config.patience_ns > 0) fprintf(out, " of %s that it may", allowed);
+  fputc('\n', out);
+}
+
 /* ---- a region's line, one for each size class ---- */
 
 static void print_costs(const struct rt_class *c, FILE *out) {
@@ -75,6 +86,7 @@ static void print_costs(const struct rt_class *c, FILE *out) {
     print_time(c->tune.spent_ns, text, sizeof text);
     fprintf(out, "%s%d trial%s %s", c->profile_ns > 0 ? ", " : "    ", c->tune.arms - 1, c->tune.arms == 2 ? "" : "s", text);
   }
+  if (c->watch.pairs) fprintf(out, ", compared %u time%s", c->watch.pairs, c->watch.pairs == 1 ? "" : "s");
 }
 
 static void print_result(const struct runtime *rt, const struct rt_region *region, const struct rt_device_region *s,
@@ -136,6 +148,7 @@ void report_text_region(const struct runtime *rt, const struct rt_region *region
   if (s->overhead_samples)
     fprintf(out, "  dispatch %.0f ns a launch (%llu of %llu decisions reused)\n", s->overhead_ns / (double)s->overhead_samples,
             (unsigned long long)s->fast, (unsigned long long)s->launches);
+  print_budget(rt, &s->budget, "  ", out);
 }
 
 /* ---- the whole ---- */
@@ -156,6 +169,7 @@ static void count_region(const struct runtime *rt, const struct rt_region *regio
 }
 
 static void print_devices(const struct runtime *rt, FILE *out) {
+  char whose[40];
   bool any = false;
   for (int d = 0; d < RT_MAX_DEVICES; d++) {
     const struct rt_device *device = rt->device[d];
@@ -164,6 +178,8 @@ static void print_devices(const struct runtime *rt, FILE *out) {
       fprintf(out, "%llu launch%s of regions compiled without libplace.so on device %d: after each of them, all constant copies "
                    "are taken to be out of date\n", (unsigned long long)device->unknown_launches,
               device->unknown_launches == 1 ? "" : "es", d);
+    snprintf(whose, sizeof whose, "all regions on device %d: ", d);
+    if (device) print_budget(rt, &device->budget, whose, out);
   }
   if (!any && registry_image_count()) fprintf(out, "no device was used: target regions ran on the host, or there were none\n");
 }

@@ -42,6 +42,7 @@ static struct rt_device *make_device(int number) {
   load_machine(number);
   pthread_mutex_init(&d->lock, NULL);
   d->number = number;
+  d->budget = budget_with(BUDGET_PROGRAM_NS);
   ext_init(&d->ext, number, &runtime.ops);
   return d;
 }

@@ -8,11 +8,14 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "budget.h"
 #include "config.h"
 #include "constant.h"
 #include "force.h"
 #include "tune.h"
 #include "view.h"
+#include "watch.h"
+#include "yardstick.h"
 
 enum { RT_MAX_CLASSES = 64, RT_SETS = 16, RT_WAYS = 4, RT_DECISIONS = RT_SETS * RT_WAYS };
 enum { RT_MAX_WORDS = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * PLACE_MAX_PLACEABLE };
@@ -56,6 +59,13 @@ struct rt_class {
   struct place_array_summary *summary; /* [array_count]; NULL: not looked at */
   uint64_t settled_launches, next_check; /* launches since it was settled by a trial; when it is checked again */
   unsigned trial_misses;      /* launches in a row that the arm whose turn it is could not be made for */
+  struct watch watch;         /* over what a trial settled on */
+  struct yardstick *yardstick; /* NULL: the base was never timed */
+  double original_ns;         /* least wall time of a launch of the original; 0: none was clocked */
+  double beside_ns;           /* least wall time of a measured launch beside its kernel; 0: none was */
+  uint64_t waited_launches;   /* that a look or a trial had to wait for the budget */
+  unsigned waiting;           /* of them, in a row */
+  unsigned unclocked, clock_in; /* launches since a clock was read, and after how many it is read again */
   double planning_ns;         /* spent on making plans for single launches, of the last `planned_launches` */
   unsigned planned_launches;
   double profile_ns;          /* wall time of profiling, beyond the launch itself */
@@ -103,7 +113,9 @@ struct rt_device_region {
   bool force_known;
   char force_note[240];
   uint64_t launches, original_launches, nowait_launches, fallback_launches;
-  double spent_ns;          /* wall time of its launches until it is looked at */
+  struct budget budget;     /* for finding out about it */
+  unsigned fruitless;       /* sizes looked at since a trial ended with a gain */
+  double look_ns;           /* what the last launch that was looked at cost; 0: none was */
   uint64_t fast, slow;      /* launches whose decision was there, or had to be made */
   double overhead_ns;       /* of sampled dispatches */
   uint64_t overhead_samples;
@@ -127,6 +139,7 @@ struct rt_device {
   struct extents ext;
   struct rt_module_state *modules;
   uint64_t launches, unknown_launches; /* of regions with and without a table */
+  struct budget budget; /* of all regions */
   bool measuring; /* a profiled or timed launch is in flight, or a plan is being searched for */
 };
 

@@ -1,5 +1,6 @@
 #include "tune.h"
 
+#include <math.h>
 #include <string.h>
 
 void tune_start(struct tune *tune, int plans) {
@@ -55,6 +56,18 @@ static unsigned least_rounds(const struct tune *tune) { return tune->hasty ? TUN
 /* What the difference of two arms must be for so few rounds. */
 static double margin(unsigned rounds) { return rounds < TUNE_MIN_ROUNDS ? 1 + TUNE_MARGIN : 1; }
 
+/* Whether the gain in single rounds stands out of what they vary: their mean is beyond SURE standard errors. */
+static bool stands_out(const struct tune_arm *a, const struct tune_arm *baseline) {
+  unsigned n = a->count < baseline->count ? a->count : baseline->count;
+  double sum = 0, squares = 0;
+  for (unsigned i = 0; i < n; i++) sum += log(baseline->kernel_ns[i] / a->kernel_ns[i]);
+  for (unsigned i = 0; i < n; i++) {
+    double d = log(baseline->kernel_ns[i] / a->kernel_ns[i]) - sum / n;
+    squares += d * d;
+  }
+  return n < 2 || sum / n > TUNE_SURE * sqrt(squares / (n - 1) / n);
+}
+
 static void decide(struct tune *tune, double threshold) {
   const struct tune_arm *baseline = &tune->arm[0];
   int best = -1;
@@ -72,7 +85,8 @@ static void decide(struct tune *tune, double threshold) {
   tune->best = best;
   tune->gain = 1 - cost_ns(a, baseline) / base;
   if (tune->gain < threshold) finish(tune, -1, "measured gain below the threshold");
-  else if (rounds_won(a, baseline) + 1 < a->count) finish(tune, -1, "the measured gain is within the noise");
+  else if (rounds_won(a, baseline) + 1 < a->count || !stands_out(a, baseline))
+    finish(tune, -1, "the measured gain is within the noise");
   else finish(tune, best, NULL);
 }
 
@@ -119,12 +133,25 @@ static void end_of_round(struct tune *tune, double threshold) {
   if (!any || rounds >= TUNE_MAX_ROUNDS || (rounds >= least_rounds(tune) && is_separated(tune))) decide(tune, threshold);
 }
 
+/* The next arm of this round that is still in, or false: the round is over. */
+static bool has_next(struct tune *tune) {
+  int step = tune->turned ? -1 : 1;
+  do tune->next += step;
+  while (tune->next > 0 && tune->next < tune->arms && tune->arm[tune->next].out);
+  return tune->next >= 0 && tune->next < tune->arms;
+}
+
+static int last_arm(const struct tune *tune) {
+  int last = tune->arms - 1;
+  while (last > 0 && tune->arm[last].out) last--;
+  return last;
+}
+
 static void advance(struct tune *tune, double threshold) {
-  do tune->next++;
-  while (tune->next < tune->arms && tune->arm[tune->next].out);
-  if (tune->next < tune->arms) return;
-  tune->next = 0;
+  if (has_next(tune)) return;
+  tune->turned = !tune->turned;
   end_of_round(tune, threshold);
+  tune->next = tune->turned ? last_arm(tune) : 0;
 }
 
 /* The fastest arm's first lap so far; 0: none was run. */
@@ -138,7 +165,9 @@ static double fastest_first(const struct tune *tune) {
 static void drop_hopeless(struct tune *tune) {
   double fastest = fastest_first(tune);
   for (int i = 1; i < tune->arms; i++)
-    if (tune->arm[i].first_ns > TUNE_HOPELESS * fastest) tune->arm[i].out = true;
+    if (tune->arm[i].first_ns > TUNE_HOPELESS * fastest ||
+        (tune->cut && tune->arm[i].first_ns > (1 + TUNE_MARGIN) * tune->arm[0].first_ns))
+      tune->arm[i].out = true;
 }
 
 static void start_lap(struct tune *tune) { tune->lap = (struct tune_lap){0}; }
@@ -149,6 +178,7 @@ static void end_lap(struct tune *tune, double threshold) {
   double kernel_ns = lap->kernel_ns / lap->launches, host_ns = lap->host_ns / lap->launches;
   bool first = !(a->first_ns > 0);
   if (first) a->first_ns = kernel_ns;
+  if (first && tune->bounded && !tune->next && kernel_ns * tune->lap_launches >= TUNE_LONG_NS) tune->cut = tune->warm = tune->hasty = true;
   if (first) drop_hopeless(tune);
   if ((!first || tune->warm) && a->count < TUNE_MAX_ROUNDS) {
     a->kernel_ns[a->count] = kernel_ns;
@@ -162,6 +192,7 @@ int tune_next(struct tune *tune, uint64_t identity, double threshold) {
   struct tune_lap *lap = &tune->lap;
   bool again = lap->launches && identity == lap->first;
   if (!tune->lap_launches && !tune->done && (again || lap->launches == TUNE_MAX_LAP)) {
+    tune->unlike = !again;
     tune->lap_launches = again ? lap->launches : 1;
     end_lap(tune, threshold);
   }
@@ -190,6 +221,33 @@ void tune_record(struct tune *tune, int arm, const struct tune_took *took, doubl
   lap->host_ns += took->host_ns;
   if (!tune->lap_launches) return;
   if (lap->launches == tune->lap_launches || is_hopeless_already(tune)) end_lap(tune, threshold);
+}
+
+static double time_of(const struct tune_arm *a) { return a->count ? tune_median(a->kernel_ns, a->count) : a->first_ns; }
+
+int tune_leader(const struct tune *tune) {
+  const struct tune_arm *baseline = &tune->arm[0];
+  int leader = -1;
+  if (!tune->arms || !baseline->count) return -1;
+  for (int i = 1; i < tune->arms; i++) {
+    double ns = time_of(&tune->arm[i]);
+    bool enough = tune->arm[i].count >= (tune->cut ? 1u : TUNE_FEW_ROUNDS);
+    if (tune->arm[i].out || !enough || ns * (1 + TUNE_MARGIN) > least(baseline)) continue;
+    if (leader < 0 || ns < time_of(&tune->arm[leader])) leader = i;
+  }
+  return leader;
+}
+
+void tune_settle(struct tune *tune, int arm) {
+  tune->best = arm;
+  tune->gain = 1 - time_of(&tune->arm[arm]) / time_of(&tune->arm[0]);
+  finish(tune, arm, NULL);
+}
+
+double tune_noise(const struct tune *tune) {
+  const struct tune_arm *baseline = &tune->arm[0];
+  if (baseline->count < 2) return 0;
+  return (most(baseline) - least(baseline)) / tune_median(baseline->kernel_ns, baseline->count);
 }
 
 void tune_break_lap(struct tune *tune) {

@@ -8,13 +8,17 @@
  * launched in an earlier trial. After MIN_ROUNDS counted rounds an arm is out when its best time is worse than the worst of
  * another; the trial ends when only one is left, or after MAX_ROUNDS, when the medians decide. A plan wins only if its median,
  * with what it costs on the host more than the baseline, is below the baseline's by the threshold, and if it beat the baseline
- * in all but one of the rounds. A hasty trial, of a region that has been through one at another size, counts first laps too
+ * in all but one of the rounds, and by SURE standard errors on average. A hasty trial, of a region that has been through one at another size, counts first laps too
  * and also ends after FEW_ROUNDS, but only for differences beyond the noise of so few: an arm is out then when its best is
  * worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. A first lap that was slow
  * only makes the trial longer. A trial also ends when all that are left lie within ALIKE of each other (ALIKE_HASTY in a hasty
  * trial): any of them will do. Arms whose first lap takes more than HOPELESS times that of the baseline or of any other arm
  * are dropped at once. So a trial of n arms takes at most n * (1 + MAX_ROUNDS) laps, and n * (1 + MIN_ROUNDS) where they lie
  * apart.
+ *
+ * The order of the arms turns round after each round: sizes that grow or shrink from launch to launch favour no arm. In a bounded trial, whose expenses a budget must cover (budget.h), a baseline
+ * whose first lap takes LONG needs no warm-up: the trial becomes a hasty one, and an arm whose first lap is slower than the
+ * baseline's by MARGIN is dropped at once.
  *
  * Units: nanoseconds; of a lap, the mean over its launches. Owner: plain data. Thread-safety: none of its own. */
 #ifndef PLACE_RT_TUNE_H
@@ -26,6 +30,8 @@
 enum { TUNE_MAX_ARMS = 14, TUNE_FEW_ROUNDS = 2, TUNE_MIN_ROUNDS = 3, TUNE_MAX_ROUNDS = 7, TUNE_HOPELESS = 3 };
 enum { TUNE_MAX_LAP = 32, TUNE_MAX_BREAKS = 8 };
 #define TUNE_MARGIN 0.1
+#define TUNE_LONG_NS 5e6 /* kernel time of a lap beside which caches and clocks that are cold do not count */
+#define TUNE_SURE 2.0
 #define TUNE_ALIKE 0.01
 #define TUNE_ALIKE_HASTY 0.03
 
@@ -50,7 +56,11 @@ struct tune {
   unsigned breaks;       /* laps that could not be measured to the end */
   int arms;   /* with the baseline; 0: no trial */
   int next;
+  bool turned;   /* this round goes from the last arm to the first */
+  bool unlike;   /* launches never come again */
   bool done, hasty;
+  bool bounded;  /* launches are charged to a budget */
+  bool cut;      /* and so long that an arm that is slower at once is out */
   bool warm;   /* first laps count */
   int winner;  /* when done: an arm, or -1: keep the original */
   int best;    /* when done: the best plan, winner or not; 0: none was measured to the end */
@@ -64,6 +74,9 @@ void tune_start(struct tune *tune, int plans);
 /* After tune_start: no arm needs an uncounted lap; nor that, and the trial may end after FEW_ROUNDS. */
 static inline void tune_set_warm(struct tune *tune) { tune->warm = true; }
 static inline void tune_set_hasty(struct tune *tune) { tune->warm = tune->hasty = true; }
+
+/* After tune_start: what the trial's launches cost must be covered. */
+static inline void tune_set_bounded(struct tune *tune) { tune->bounded = true; }
 
 /* The arm for a launch that is about to be made. identity: equal for launches that do the same work. May end the first lap. */
 int tune_next(struct tune *tune, uint64_t identity, double threshold);
@@ -80,6 +93,16 @@ void tune_break_lap(struct tune *tune);
 
 /* The launch of that arm failed or could not be made. */
 void tune_drop(struct tune *tune, int arm, double threshold);
+
+/* The arm that is the fastest as far as the trial has got, and faster than the baseline by MARGIN, in FEW_ROUNDS where laps are short;
+ * -1: none. */
+int tune_leader(const struct tune *tune);
+
+/* Ends the trial with an arm that was measured, whatever was not. */
+void tune_settle(struct tune *tune, int arm);
+
+/* How far the baseline's laps lie apart, relative to their median; 0: fewer than two. */
+double tune_noise(const struct tune *tune);
 
 double tune_median(const double *samples, unsigned count);
 

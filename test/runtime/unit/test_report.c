@@ -88,8 +88,32 @@ static void blocks_in_json(void **state) {
   expect(true, "\"block\":null", true);
 }
 
+/* What finding out cost, of what it may; and how often what was chosen was compared with the base. */
+static void budget(void **state) {
+  (void)state;
+  expect(false, "finding out", false); /* nothing was spent */
+  rt.config.patience_ns = 2e6;
+  state_of.budget = budget_with(BUDGET_REGION_NS);
+  budget_ran(&state_of.budget, 100e6);
+  budget_charge(&state_of.budget, 2.5e6);
+  budget_charge(&state_of.budget, -1e6);
+  c.watch.pairs = 7, c.watch.lost = 1;
+  c.waited_launches = 12;
+  expect(false, "\n  finding out cost 1.50 ms of 4.00 ms that it may\n", true);
+  expect(false, ", compared 7 times", true);
+  expect(true, "\"budget\":{\"ran_ns\":100000000,\"spent_ns\":1500000,\"most_spent_ns\":2500000,\"allowed_ns\":4000000}", true);
+  expect(true, "\"waited_launches\":12,\"comparisons\":7,\"comparisons_lost\":1", true);
+  rt.config.patience_ns = 0;
+  expect(false, "\n  finding out cost 1.50 ms\n", true);
+  expect(true, "\"allowed_ns\":null", true);
+  c.phase = CLASS_TRIAL;
+  expect(false, "left alone: the rest of its trial would have cost more than its budget", true);
+  c.phase = CLASS_NEW;
+  expect(false, "left alone: looking at it would have cost more than its budget", true);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test_setup(blocks_in_text, set_up),
-                                     cmocka_unit_test_setup(blocks_in_json, set_up)};
+                                     cmocka_unit_test_setup(blocks_in_json, set_up), cmocka_unit_test_setup(budget, set_up)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

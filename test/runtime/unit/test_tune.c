@@ -233,6 +233,65 @@ static void broken_laps(void **state) {
   assert_int_equal(tune.lap_launches, 1);
 }
 
+/* Won by a little in all rounds but one, and lost by much in that: the median gains, but it does not stand out. */
+static void one_bad_round(void **state) {
+  (void)state;
+  static const struct {
+    double bad;
+    int winner;
+  } cases[] = {{112000, -1}, {100500, 1}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    tune_start(&tune, 1);
+    while (!tune.done) {
+      int arm = tune_next(&tune, SAME, 0.01);
+      record(arm, !arm ? 100000 : tune.arm[1].count == 2 ? cases[i].bad : 98000, 500);
+    }
+    if (tune.winner != cases[i].winner) fail_msg("case %zu: %d after %u rounds", i, tune.winner, tune.arm[1].count);
+  }
+}
+
+/* Launches that take less from one to the next, of arms that are all alike: a gain of none. Nor a loss where one gains. */
+static void shrinking_launches(void **state) {
+  (void)state;
+  static const struct {
+    double shrinks, gains;
+    int winner;
+  } cases[] = {{0.99, 1, -1}, {1.01, 1, -1}, {0.995, 1, -1}, {0.99, 0.8, 5}, {1.01, 0.8, 5}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    double ns = 1e6;
+    tune_start(&tune, 6);
+    while (!tune.done) {
+      int arm = tune_next(&tune, SAME, 0.01);
+      record(arm, arm == 5 ? ns * cases[i].gains : ns, 500);
+      ns *= cases[i].shrinks;
+    }
+    if (tune.winner != cases[i].winner) fail_msg("case %zu: %d", i, tune.winner);
+  }
+}
+
+/* A bounded trial of long launches: no warm-up, two rounds, and what is slower at once is out; the leader is known after one launch. */
+static void long_launches(void **state) {
+  (void)state;
+  const double base[] = {390e6, 450e6, 240e6};
+  unsigned launches = 0;
+  tune_start(&tune, 2);
+  tune_set_bounded(&tune);
+  assert_int_equal(tune_leader(&tune), -1);
+  for (; !tune.done; launches++) {
+    int arm = tune_next(&tune, SAME, 0.01);
+    if (launches == 2) assert_true(tune.arm[1].out && tune_leader(&tune) == -1); /* the next launch is the first of arm 2 */
+    if (launches == 3) assert_int_equal(tune_leader(&tune), 2);
+    record(arm, base[arm], 500);
+  }
+  assert_true(tune.winner == 2 && launches == 5);
+  tune_start(&tune, 2);
+  for (launches = 0; !tune.done; launches++) {
+    int arm = tune_next(&tune, SAME, 0.01);
+    record(arm, base[arm], 500);
+  }
+  assert_true(tune.winner == 2 && launches > 9); /* as any other without bounds */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(clear_winner),         cmocka_unit_test(hopeless_arms_get_one_launch), cmocka_unit_test(nothing_gained),
@@ -243,6 +302,7 @@ int main(void) {
     cmocka_unit_test(alike_arms_end_a_trial),
     cmocka_unit_test(levels_make_a_lap),    cmocka_unit_test(hopeless_within_a_lap),
     cmocka_unit_test(nothing_comes_again),  cmocka_unit_test(broken_laps),
+    cmocka_unit_test(one_bad_round),        cmocka_unit_test(shrinking_launches),   cmocka_unit_test(long_launches),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

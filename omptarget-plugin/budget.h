@@ -1,0 +1,42 @@
+/* What finding out may cost: 2% of the time that was spent on the device so far, and a grant once.
+ *
+ * Two budgets are kept, and an expense must be covered by both: a region's on a device, with a grant of 2 ms (what profiling and
+ * ranking take, and PLACE_PATIENCE: a region that has run for so long is looked at at once), and the device's, for the whole
+ * program, with 20 ms, so that the grants of many short regions do not add up. The yardstick is the original kernel: an expense is
+ * what a launch took beyond what the original would have. What a trial saves refunds earlier expenses, but is never staked: a
+ * budget is not better off than one of which nothing was spent. Where a launch cost more than was foreseen, a budget is overdrawn,
+ * and nothing is covered until the program has run for as long as that takes.
+ *
+ * Units: nanoseconds of wall time. Owner: plain data. Thread-safety: none of its own; the caller holds the device's lock. Errors:
+ * none. */
+#ifndef PLACE_RT_BUDGET_H
+#define PLACE_RT_BUDGET_H
+
+#include <stdbool.h>
+
+#define BUDGET_SHARE 0.02
+#define BUDGET_REGION_NS 2e6
+#define BUDGET_PROGRAM_NS 20e6
+#define BUDGET_MEASURE_NS 20e3 /* what a timed launch costs on the host beyond an untimed one */
+
+struct budget {
+  double grant_ns;
+  double ran_ns;   /* what launches took, expenses apart */
+  double spent_ns; /* at least 0 */
+  double most_spent_ns; /* the greatest that spent_ns was */
+};
+
+static inline struct budget budget_with(double grant_ns) { return (struct budget){.grant_ns = grant_ns}; }
+
+void budget_ran(struct budget *budget, double ns);
+
+/* An expense; below 0: a refund. */
+void budget_charge(struct budget *budget, double ns);
+
+/* All that may have been spent by now; what is left of it, below 0 where it is overdrawn. */
+double budget_allowed(const struct budget *budget);
+double budget_left(const struct budget *budget);
+
+bool budget_covers(const struct budget *budget, double ns);
+
+#endif

@@ -1,0 +1,281 @@
+/* Generated sequences of launches on invented clocks: whatever they do, they never take longer than with the original alone by more
+ * than the budget, and do not end on anything slower. */
+#include <math.h>
+
+#define SCENE_BODY \
+  "place-table 2\n" \
+  "region kernel\n" \
+  "at 14 main conv.c\n" \
+  "kind spmd\n" \
+  "launch 128 open - -\n" \
+  "loop 0 -1 64\n" \
+  "array 0 0 a 4 r 0 global,readonly,constant,shared - -\n" \
+  "array 1 1 w 4 r 1 global,readonly,constant,shared - -\n" \
+  "array 2 2 o 4 w -1 global - written\n" \
+  "access 0 0 read 4 0 0 0 -1 -1 4*(128*team + tid) + 4*L0\n" \
+  "access 1 1 read 4 0 0 0 -1 -1 4*L0\n" \
+  "access 2 2 write 4 -1 0 0 -1 -1 4*(128*team + tid)\n" \
+  "version kernel_base role=base loop=original space=g,g,-\n" \
+  "version kernel_gg role=plan loop=straight space=g,g,- threads=128 needs=threads:128\n" \
+  "version kernel_alone role=plan loop=isolated space=g,g,-\n" \
+  "version kernel_gc role=plan loop=straight space=g,c,- threads=128 needs=threads:128,aligned:16\n" \
+  "version kernel_gs role=plan loop=straight space=g,s,- threads=128 needs=threads:128,aligned:16\n"
+enum { BASE, STRAIGHT, ALONE, GC, GS, VERSIONS };
+#include "launch_scene.h"
+
+/* ---- a device that takes its time ---- */
+
+enum { BESIDE_NS = 8000, COPY_NS = 12000, DISPATCH_NS = 50 }; /* the last: reading the clock takes 10 */
+
+static int slow_from(void *to, const void *from, size_t bytes, int number) {
+  fake.clock_ns += COPY_NS;
+  return fake_from(to, from, bytes, number);
+}
+
+static int slow_to(void *to, const void *from, size_t bytes, int number) {
+  fake.clock_ns += COPY_NS;
+  return fake_to(to, from, bytes, number);
+}
+
+/* ---- sequences ---- */
+
+static uint64_t seed;
+static double uniform(void) { /* 0 to 1 */
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(seed >> 40) / (1 << 24);
+}
+
+struct one { /* a launch */
+  uint64_t trips;
+  unsigned scalar; /* tells it from others */
+  double ns;       /* with the original */
+  double ratio[VERSIONS];
+};
+
+struct sequence {
+  const char *name;
+  unsigned launches;
+  void (*make)(unsigned i, struct one *one);
+  double over_ns; /* what all may take at any time beyond the original's time and its share */
+  double late;    /* what the last quarter of the launches may take at most on the device, times the original */
+};
+
+static void all_ratios(struct one *one, double straight, double alone, double gc, double gs) {
+  const double ratio[VERSIONS] = {1, straight, alone, gc, gs};
+  memcpy(one->ratio, ratio, sizeof ratio);
+}
+
+static void of_size(struct one *one, double trips, double ns_each) {
+  one->trips = trips < 64 ? 64 : (uint64_t)trips;
+  one->ns = 4000 + (double)one->trips * ns_each;
+}
+
+static void steady_gain(unsigned i, struct one *one) { (void)i, all_ratios(one, 1.1, 1.0, 0.6, 0.9); }
+static void steady_loss(unsigned i, struct one *one) { (void)i, all_ratios(one, 1.1, 1.2, 1.6, 2.5); }
+static void hopeless(unsigned i, struct one *one) { (void)i, all_ratios(one, 1.1, 1.2, 1.2, 40); }
+static void short_kernel(unsigned i, struct one *one) { (void)i, one->ns = 5000, all_ratios(one, 1.0, 0.97, 1.3, 1.05); }
+static void long_gain(unsigned i, struct one *one) { (void)i, one->ns = 390e6, all_ratios(one, 1.15, 0.6, 1.2, 1.2); }
+static void long_loss(unsigned i, struct one *one) { (void)i, one->ns = 390e6, all_ratios(one, 1.15, 1.1, 5, 1.2); }
+
+static void shrinking(unsigned i, struct one *one) {
+  of_size(one, 4e6 * pow(0.995, i), 0.5);
+  one->scalar = i;
+  all_ratios(one, 1.0, 1.03, 1.05, 1.02);
+}
+
+static void growing_times(unsigned i, struct one *one) { /* of the same size: what a solver's later steps do */
+  one->ns = 20000 * pow(1.003, i);
+  all_ratios(one, 1.02, 1.03, 1.05, 1.0);
+}
+
+static void swinging(unsigned i, struct one *one) {
+  of_size(one, 1e6 * (0.7 + 0.6 * uniform()), 0.4);
+  one->scalar = i;
+  all_ratios(one, 1.02, 1.0, 1.04, 1.1);
+}
+
+static void wavefront(unsigned i, struct one *one) {
+  unsigned step = i % 2000;
+  of_size(one, 256.0 * (step < 1000 ? step + 1 : 2000 - step), 0.2);
+  one->scalar = step;
+  all_ratios(one, 1.05, 1.0, 1.03, 1.2);
+}
+
+static void pyramid(unsigned i, struct one *one) {
+  unsigned level = i % 7;
+  of_size(one, (double)(1 << 22) / (double)(1u << 2 * level), 0.1);
+  one->scalar = level;
+  all_ratios(one, level > 3 ? 0.9 : 1.3, 1.0, 1.1, 1.2);
+}
+
+static void hidden_levels(unsigned i, struct one *one) { /* a search's, whose launches look all alike */
+  static const double ns[] = {5e3, 2e4, 9e4, 6e5, 8e5, 2e5, 6e4, 1e4, 5e3, 5e3, 5e3};
+  one->ns = ns[i % 11];
+  all_ratios(one, 1.02, 1.05, 1.1, 1.03);
+}
+
+static void turns_bad(unsigned i, struct one *one) { all_ratios(one, 1.05, 0.8, 1.1, i < 900 ? 0.7 : 1.6); }
+static void turns_bad_soon(unsigned i, struct one *one) { all_ratios(one, 1.05, 0.8, 1.1, i < 150 ? 0.7 : 1.6); }
+static void creeps(unsigned i, struct one *one) { all_ratios(one, 1.05, 1.02, 1.1, 0.8 + 0.4 * i / 6000); }
+static void alternates(unsigned i, struct one *one) { all_ratios(one, 1.05, 1.02, 1.1, i / 700 % 2 ? 1.5 : 0.7); }
+
+static const struct sequence sequences[] = {
+  {"steady gain", 4000, steady_gain, BUDGET_REGION_NS, 0.62},
+  {"steady loss", 4000, steady_loss, BUDGET_REGION_NS, 1.01},
+  {"hopeless", 4000, hopeless, 6e6, 1.01},
+  {"short kernel", 20000, short_kernel, BUDGET_REGION_NS, 1.01},
+  {"long, gain", 60, long_gain, BUDGET_REGION_NS, 0.61},
+  {"long, loss", 60, long_loss, BUDGET_REGION_NS, 1.01},
+  {"few long, gain", 5, long_gain, BUDGET_REGION_NS, 1.01},
+  {"few long, loss", 5, long_loss, BUDGET_REGION_NS, 1.01},
+  {"shrinking", 2000, shrinking, BUDGET_REGION_NS, 1.01},
+  {"growing times", 1500, growing_times, BUDGET_REGION_NS, 1.01},
+  {"swinging", 6000, swinging, BUDGET_REGION_NS, 1.01},
+  {"wavefront", 12000, wavefront, BUDGET_REGION_NS, 1.01},
+  {"pyramid", 7000, pyramid, BUDGET_REGION_NS, 1.01},
+  {"hidden levels", 6000, hidden_levels, BUDGET_REGION_NS, 1.01},
+  {"turns bad", 6000, turns_bad, BUDGET_REGION_NS, 0.81},
+  {"turns bad soon", 6000, turns_bad_soon, BUDGET_REGION_NS, 0.81},
+  {"creeps", 6000, creeps, BUDGET_REGION_NS, 1.01},
+  {"alternates", 8400, alternates, BUDGET_REGION_NS, 1.01},
+};
+
+/* One of random kinds: how sizes go, how long launches are, how fast the versions, when that changes, how much it all varies. */
+static struct {
+  unsigned period, kind, change;
+  double ns, noise, before[VERSIONS], after[VERSIONS];
+} drawn;
+
+static double between(double least, double most) { return least * pow(most / least, uniform()); }
+
+static void draw(void) {
+  drawn.kind = (unsigned)(uniform() * 4);
+  drawn.period = 1 + (unsigned)(uniform() * 12);
+  drawn.change = (unsigned)(uniform() * 6000);
+  drawn.ns = between(1e4, 5e6);
+  drawn.noise = uniform() < 0.5 ? 0.002 : 0.2 * uniform();
+  for (int v = 1; v < VERSIONS; v++) drawn.before[v] = between(0.6, 1.6), drawn.after[v] = between(0.6, 1.6);
+  drawn.before[BASE] = drawn.after[BASE] = 1;
+}
+
+static double size_of(unsigned i) {
+  switch (drawn.kind) {
+  case 0: return 1;
+  case 1: return 0.5 + uniform();
+  case 2: return pow(0.9995, i % 4000);
+  default: return 1 / (double)(1 + i % drawn.period);
+  }
+}
+
+static void random_launch(unsigned i, struct one *one) {
+  double size = size_of(i);
+  one->trips = 64 + (uint64_t)(size * (1 << 20));
+  one->scalar = drawn.kind == 1 ? i : (unsigned)(size * 1e6);
+  one->ns = drawn.ns * size * (1 + drawn.noise * (uniform() - 0.5));
+  for (int v = 0; v < VERSIONS; v++)
+    one->ratio[v] = (i < drawn.change ? drawn.before[v] : drawn.after[v]) * (v ? 1 + drawn.noise * (uniform() - 0.5) : 1);
+}
+
+/* ---- running one ---- */
+
+struct result {
+  double plain_ns, taken_ns;
+  double late_plain_ns, late_ns; /* on the device, in the last quarter of the launches */
+  double excess_ns;      /* the most that was taken beyond plain and its share */
+  double unforeseen_ns; /* the most that a launch could lose */
+};
+
+static void launch_one(const struct one *one) {
+  struct rt_call call = call_of(a, w, o, 0);
+  void *base[4] = {pointers[0], pointers[1], pointers[2], (void *)(uintptr_t)one->scalar};
+  int64_t size[4] = {0, 0, 0, 4}, type[4] = {types[0], types[1], types[2], MAP_TARGET_PARAM | MAP_LITERAL};
+  call.maps = (struct rt_maps){4, base, base, size, type, NULL};
+  call.trip_count = one->trips;
+  original_ns = one->ns;
+  for (int v = 0; v < VERSIONS; v++) kernel_ns[v] = one->ns * one->ratio[v];
+  launch(&call);
+}
+
+static void use_times(void) {
+  map_all();
+  rt.config.patience_ns = 2e6;
+  rt.ops.from_device = slow_from;
+  rt.ops.to_device = slow_to;
+  beside_ns = BESIDE_NS;
+}
+
+static int launched(void) {
+  for (int v = 0; v < VERSIONS; v++)
+    if (last.host_ptr == &ids[v]) return v;
+  return BASE;
+}
+
+static struct result run(const struct sequence *s) {
+  struct result r = {0};
+  for (unsigned i = 0; i < s->launches; i++) {
+    struct one one = {.trips = 1 << 18, .ns = 100000};
+    uint64_t from = fake.clock_ns;
+    s->make(i, &one);
+    launch_one(&one);
+    double plain = one.ns + BESIDE_NS + DISPATCH_NS, taken = (double)(fake.clock_ns - from);
+    r.plain_ns += plain, r.taken_ns += taken;
+    if (i >= s->launches - s->launches / 4) r.late_plain_ns += one.ns, r.late_ns += one.ns * one.ratio[launched()];
+    for (int v = 0; v < VERSIONS; v++) r.unforeseen_ns = fmax(r.unforeseen_ns, one.ns * (one.ratio[v] - 1));
+    r.excess_ns = fmax(r.excess_ns, r.taken_ns - (1 + BUDGET_SHARE) * r.plain_ns);
+  }
+  return r;
+}
+
+/* Never behind the original by more than the budget, and not on anything slower in the end. */
+static void judge(const char *name, const struct result *r, double over_ns, double late) {
+  bool bounded = r->excess_ns <= over_ns, safe = r->late_ns <= late * r->late_plain_ns;
+  if (bounded && safe) return;
+  fail_msg("%s: %.3f ms with the original, %.3f taken, up to %.3f beyond the share; the last quarter %.4f times; charged %.3f ms of %.3f",
+           name, r->plain_ns / 1e6, r->taken_ns / 1e6, r->excess_ns / 1e6, r->late_ns / r->late_plain_ns,
+           region.device[0]->budget.spent_ns / 1e6, budget_allowed(&region.device[0]->budget) / 1e6);
+}
+
+static void named_sequences(void **state) {
+  for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {
+    set_up(state);
+    use_times();
+    struct result r = run(&sequences[i]);
+    judge(sequences[i].name, &r, sequences[i].over_ns, sequences[i].late);
+    tear_down(state);
+  }
+}
+
+static void random_sequences(void **state) {
+  enum { SEEDS = 200 };
+  double gained = 0;
+  for (unsigned i = 1; i <= SEEDS; i++) {
+    char name[32];
+    set_up(state);
+    use_times();
+    seed = i * 0x9e3779b97f4a7c15u;
+    uniform(), uniform();
+    draw();
+    snprintf(name, sizeof name, "seed %u", i);
+    struct result r = run(&(struct sequence){name, 8000, random_launch, 0, 0});
+    judge(name, &r, BUDGET_REGION_NS + 2 * r.unforeseen_ns, 1.01); /* what two launches may lose that nobody could foresee */;
+    gained += log(r.late_plain_ns / r.late_ns) / SEEDS;
+    tear_down(state);
+  }
+  if (exp(gained) < 1.1) fail_msg("%.3f gained in the geometric mean", exp(gained)); /* being safe by doing nothing is none */
+}
+
+/* PLACE_PATIENCE=0: nothing bounds what is tried. */
+static void without_bounds(void **state) {
+  set_up(state);
+  use_times();
+  rt.config.patience_ns = 0;
+  struct result r = run(&(struct sequence){"unbounded", 20, long_loss, 0, 0});
+  assert_true(r.excess_ns > BUDGET_PROGRAM_NS); /* a trial is made at once, whatever it costs */
+  tear_down(state);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(named_sequences), cmocka_unit_test(random_sequences),
+                                     cmocka_unit_test(without_bounds)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
