@@ -2,10 +2,10 @@
  *
  * Two budgets are kept, and an expense must be covered by both: a region's on a device, with a grant of 2 ms (what profiling and
  * ranking take, and PLACE_PATIENCE: a region that has run for so long is looked at at once), and the device's, for the whole
- * program, with 20 ms, so that the grants of many short regions do not add up. The yardstick is the original kernel: an expense is
- * what a launch took beyond what the original would have. What a trial saves refunds earlier expenses, but is never staked: a
- * budget is not better off than one of which nothing was spent. Where a launch cost more than was foreseen, a budget is overdrawn,
- * and nothing is covered until the program has run for as long as that takes.
+ * program, with 20 ms, so that the grants of many short regions do not add up. The yardstick is the original kernel: an expense
+ * is what a launch took beyond what the original would have. What a trial saves refunds earlier expenses, but is never staked: a
+ * budget is not better off than one of which nothing was spent. Where a launch cost more than was foreseen, a budget is
+ * overdrawn, and nothing is covered until the program has run for as long as that takes.
  *
  * Units: nanoseconds of wall time. Owner: plain data. Thread-safety: none of its own; the caller holds the device's lock. Errors:
  * none. */

@@ -178,7 +178,8 @@ static void end_lap(struct tune *tune, double threshold) {
   double kernel_ns = lap->kernel_ns / lap->launches, host_ns = lap->host_ns / lap->launches;
   bool first = !(a->first_ns > 0);
   if (first) a->first_ns = kernel_ns;
-  if (first && tune->bounded && !tune->next && kernel_ns * tune->lap_launches >= TUNE_LONG_NS) tune->cut = tune->warm = tune->hasty = true;
+  bool is_long = kernel_ns * tune->lap_launches >= TUNE_LONG_NS;
+  if (first && !tune->next && tune->bounded && is_long) tune->cut = tune->warm = tune->hasty = true;
   if (first) drop_hopeless(tune);
   if ((!first || tune->warm) && a->count < TUNE_MAX_ROUNDS) {
     a->kernel_ns[a->count] = kernel_ns;

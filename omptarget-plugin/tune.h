@@ -1,24 +1,24 @@
 /* Closed loop: measures a few plans against the baseline on real launches and keeps the winner.
  *
  * Arm 0 is the baseline, the version with everything in global memory; arms 1 to k are plans. What is measured is a lap: all
- * launches until one comes again that looks like the lap's first (`identity`), so that the levels of a search or the stages of
- * a transform are not held against each other. A loop over one launch has laps of one. Launches that never come again have
- * none that could be told apart; then, after MAX_LAP launches, every launch is a lap. Laps go round the arms in turn, so that
- * drift of clocks and caches hits all alike. Each arm's first lap is not counted (module warm-up), unless all are warm:
- * launched in an earlier trial. After MIN_ROUNDS counted rounds an arm is out when its best time is worse than the worst of
- * another; the trial ends when only one is left, or after MAX_ROUNDS, when the medians decide. A plan wins only if its median,
- * with what it costs on the host more than the baseline, is below the baseline's by the threshold, and if it beat the baseline
- * in all but one of the rounds, and by SURE standard errors on average. A hasty trial, of a region that has been through one at another size, counts first laps too
- * and also ends after FEW_ROUNDS, but only for differences beyond the noise of so few: an arm is out then when its best is
- * worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. A first lap that was slow
- * only makes the trial longer. A trial also ends when all that are left lie within ALIKE of each other (ALIKE_HASTY in a hasty
- * trial): any of them will do. Arms whose first lap takes more than HOPELESS times that of the baseline or of any other arm
- * are dropped at once. So a trial of n arms takes at most n * (1 + MAX_ROUNDS) laps, and n * (1 + MIN_ROUNDS) where they lie
- * apart.
+ * launches until one comes again that looks like the lap's first (`identity`), so that the levels of a search or the stages of a
+ * transform are not held against each other. A loop over one launch has laps of one. Launches that never come again have none
+ * that could be told apart; then, after MAX_LAP launches, every launch is a lap. Laps go round the arms in turn, so that drift
+ * of clocks and caches hits all alike. Each arm's first lap is not counted (module warm-up), unless all are warm: launched in an
+ * earlier trial. After MIN_ROUNDS counted rounds an arm is out when its best time is worse than the worst of another; the trial
+ * ends when only one is left, or after MAX_ROUNDS, when the medians decide. A plan wins only if its median, with what it costs
+ * on the host more than the baseline, is below the baseline's by the threshold, and if it beat the baseline in all but one of
+ * the rounds, and by SURE standard errors on average. A hasty trial, of a region that has been through one at another size,
+ * counts first laps too and also ends after FEW_ROUNDS, but only for differences beyond the noise of so few: an arm is out then
+ * when its best is worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. A first lap
+ * that was slow only makes the trial longer. A trial also ends when all that are left lie within ALIKE of each other
+ * (ALIKE_HASTY in a hasty trial): any of them will do. Arms whose first lap takes more than HOPELESS times that of the baseline
+ * or of any other arm are dropped at once. So a trial of n arms takes at most n * (1 + MAX_ROUNDS) laps, and n * (1 +
+ * MIN_ROUNDS) where they lie apart.
  *
- * The order of the arms turns round after each round: sizes that grow or shrink from launch to launch favour no arm. In a bounded trial, whose expenses a budget must cover (budget.h), a baseline
- * whose first lap takes LONG needs no warm-up: the trial becomes a hasty one, and an arm whose first lap is slower than the
- * baseline's by MARGIN is dropped at once.
+ * The order of the arms turns round after each round: sizes that grow or shrink from launch to launch favour no arm. In a
+ * bounded trial, whose expenses a budget must cover (budget.h), a baseline whose first lap takes LONG needs no warm-up: the
+ * trial becomes a hasty one, and an arm whose first lap is slower than the baseline's by MARGIN is dropped at once.
  *
  * Units: nanoseconds; of a lap, the mean over its launches. Owner: plain data. Thread-safety: none of its own. */
 #ifndef PLACE_RT_TUNE_H

@@ -1,11 +1,12 @@
-/* Goes on watching what a trial settled on: pairs of laps (tune.h), one of the base and one of what was chosen, next to each other
- * and in turn the one or the other first, so that sizes that grow or shrink favour neither.
+/* Goes on watching what a trial settled on: pairs of laps (tune.h), one of the base and one of what was chosen, next to each
+ * other and in turn the one or the other first, so that sizes that grow or shrink favour neither.
  *
  * The first pair comes a lap after the trial, since the winner's laps may be long ago, the next after twice as many each, up to
- * WATCH_LEAST, and then one each time the laps have grown by a WATCH_SHARE-th: what may be lost between two pairs stays a small part of all that was launched; and no second pair comes before WATCH_EARNED times what it costs was gained,
- * by the trial's figures. A lost pair is followed by others at once, up to WATCH_STREAK. Launches
- * in between whose wall time is beyond WATCH_SLOW times the usual, twice in a row where they are short, bring a pair forward. What was
- * chosen is given up when such a pair, or the last two, were lost by far (a tenth, and twice the noise), or the last four clearly, or the last WATCH_WINDOW on
+ * WATCH_LEAST, and then one each time the laps have grown by a WATCH_SHARE-th: what may be lost between two pairs stays a small
+ * part of all that was launched; and no second pair comes before WATCH_EARNED times what it costs was gained, by the trial's
+ * figures. A lost pair is followed by others at once, up to WATCH_STREAK. Launches in between whose wall time is beyond
+ * WATCH_SLOW times the usual, twice in a row where they are short, bring a pair forward. What was chosen is given up when such a
+ * pair, or the last two, were lost by far (a tenth, and twice the noise), or the last four clearly, or the last WATCH_WINDOW on
  * average.
  *
  * Units: nanoseconds. Owner: plain data. Thread-safety: none of its own. Errors: none. */
