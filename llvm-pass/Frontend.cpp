@@ -7,9 +7,12 @@
 // device compile both see the source; the device compile needs the hints, the host compile warns about their form.
 //
 //===----------------------------------------------------------------------===//
+#include "Carry.h"
 #include "Hints.h"
+#include "Loader.h"
 #include "Plugin.h"
 #include "Source.h"
+#include "front/acc/Install.h"
 #include "front/acc/Translator.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -22,6 +25,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 
 #include <cstdio>
@@ -195,6 +199,9 @@ protected:
         return false;
       }
     options().ByFrontEnd = true;
+    for (const CodeGenOptions::BitcodeFileToLink &File : CI.getCodeGenOpts().LinkBitcodeFiles)
+      if (llvm::sys::path::filename(File.Filename).starts_with("libdevice"))
+        options().LibDevice = File.Filename;
     CI.getPreprocessor().setTokenWatcher([](const Token &T) { hintStore().lexed(T); });
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerPasses);
     const LangOptions &Language = CI.getLangOpts();

@@ -7,15 +7,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Isolate.h"
-#include "Access.h"
 #include "Kernel.h"
-#include "Plugin.h"
+#include "Lean.h"
+#include "Make.h"
+#include "Pipeline.h"
+#include "Sincos.h"
 #include "Spaces.h"
+#include "Stride.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Analysis/CGSCCPassManager.h"
-#include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -26,11 +27,10 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/TimeProfiler.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
-#include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -39,9 +39,9 @@ using namespace llvm;
 
 namespace place {
 
-/// What one kernel left to be linked.
+/// What kernels of one module left to be linked.
 struct Isolation::Part {
-  std::string Kernel;
+  std::vector<std::string> Kernels;
   std::unique_ptr<Module> One;
 };
 
@@ -49,47 +49,6 @@ Isolation::Isolation() = default;
 Isolation::~Isolation() = default;
 
 namespace {
-
-/// The analysis managers of one run of the default pipeline, set up as clang does for -O1 and above.
-class Pipeline {
-public:
-  Pipeline(TargetMachine *TM, OptimizationLevel L) : PB(TM, options(L)) {}
-
-  PassBuilder &builder() { return PB; }
-
-  void run(Module &M, OptimizationLevel L) {
-    registerAnalyses();
-    PB.buildPerModuleDefaultPipeline(L).run(M, MAM);
-  }
-
-  /// Drops what nothing uses.
-  void sweep(Module &M) {
-    registerAnalyses();
-    GlobalDCEPass().run(M, MAM);
-  }
-
-private:
-  static PipelineTuningOptions options(OptimizationLevel L) {
-    PipelineTuningOptions O;
-    O.LoopUnrolling = O.LoopInterleaving = O.LoopVectorization = true;
-    O.SLPVectorization = L.getSpeedupLevel() > 1;
-    return O;
-  }
-
-  void registerAnalyses() {
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CAM, MAM);
-  }
-
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder PB;
-};
 
 /// Inlining, unrolling and NVPTX's own passes decide by the target machine.
 std::unique_ptr<TargetMachine> machineFor(const Module &M, const Function &Kernel) {
@@ -108,7 +67,9 @@ bool staysOne(const GlobalVariable &G) {
   return !G.isDeclaration() && !G.isConstant() && G.getAddressSpace() != AddrShared && !G.getName().starts_with("llvm.");
 }
 
-std::string environmentName(StringRef Kernel) { return (Kernel + "_kernel_environment").str(); }
+const StringRef EnvironmentSuffix = "_kernel_environment";
+
+std::string environmentName(StringRef Kernel) { return (Kernel + EnvironmentSuffix).str(); }
 
 void eraseVariables(Module &M, std::initializer_list<StringRef> Names) {
   for (StringRef Name : Names)
@@ -189,22 +150,20 @@ private:
   bool Before = false;
 };
 
-/// Runs once, on the kernel, where the default pipeline is early in its second half.
+/// Runs once on each kernel, where the default pipeline is early in its second half.
 struct MakePass : PassInfoMixin<MakePass> {
-  MakePass(StringRef Kernel, const Isolation::Maker &Make, bool &Made) : Kernel(Kernel), Make(Make), Made(Made) {}
+  MakePass(ArrayRef<std::string> Kernels, const Isolation::Maker &Make, unsigned &Made) : Kernels(Kernels), Make(Make), Made(Made) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
-    Function *F = M.getFunction(Kernel);
-    if (!F || F->isDeclaration() || Made)
-      return PreservedAnalyses::all();
-    Make(*F, MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
-    Made = true;
+    for (; Made < Kernels.size(); ++Made)
+      if (Function *F = M.getFunction(Kernels[Made]); F && !F->isDeclaration())
+        Make(*F, MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
 
-  StringRef Kernel;
+  ArrayRef<std::string> Kernels;
   const Isolation::Maker &Make;
-  bool &Made;
+  unsigned &Made;
 };
 
 bool isRuntimeCall(const CallBase &C) {
@@ -217,6 +176,47 @@ bool touchesShared(const Instruction &I) {
     const auto *G = dyn_cast<GlobalVariable>(U->stripPointerCasts());
     return G && G->getAddressSpace() == AddrShared;
   });
+}
+
+/// Part of the device runtime that is linked into the module.
+bool isRuntimes(const Function &F) {
+  StringRef Name = F.getName();
+  return Name.starts_with("__kmpc_") || Name.starts_with("omp_") || Name.starts_with("_ZN4ompx") || Name.starts_with("__nv_");
+}
+
+/// Whether all that the kernel reaches is known: no calls into other files or through pointers, no reductions over teams, and no variables
+/// of which there must be one.
+bool isClosed(const Function &Kernel) {
+  SmallPtrSet<const Constant *, 32> Seen{&Kernel};
+  SmallVector<const Constant *, 32> Left{&Kernel};
+  auto Reaches = [&](const Value *V) {
+    if (const auto *C = dyn_cast<Constant>(V); C && !isa<ConstantData>(C) && Seen.insert(C).second)
+      Left.push_back(C);
+  };
+  while (!Left.empty()) {
+    const Constant *C = Left.pop_back_val();
+    const auto *F = dyn_cast<Function>(C);
+    const auto *G = dyn_cast<GlobalVariable>(C);
+    if (G && staysOne(*G) && !G->getName().ends_with("_environment")) // the kernel's own
+      return false;
+    if (F && F->getName().contains("teams_reduce"))
+      return false;
+    if (!F)
+      for (const Use &U : C->operands())
+        Reaches(U.get());
+    if (!F || isRuntimes(*F) || F->isIntrinsic())
+      continue;
+    if (F->isDeclaration())
+      return false;
+    for (const Instruction &I : instructions(*F)) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      if (Call && !Call->isInlineAsm() && !Call->getCalledFunction())
+        return false;
+      for (const Use &U : I.operands())
+        Reaches(U.get());
+    }
+  }
+  return true;
 }
 
 } // namespace
@@ -232,79 +232,137 @@ void Isolation::remember(const Module &M, OptimizationLevel L) {
   Copy = CloneModule(M);
 }
 
+bool Isolation::keepsState(const Function &Kernel) {
+  return any_of(instructions(Kernel), [](const Instruction &I) {
+    const auto *C = dyn_cast<CallBase>(&I);
+    return (C && !C->isInlineAsm() && isRuntimeCall(*C)) || touchesShared(I);
+  });
+}
+
 bool Isolation::wants(const Function &Kernel) const {
   if (!Copy)
     return false;
-  if (executionMode(Kernel) != ExecutionMode::Spmd)
+  if (executionMode(Kernel) != ExecutionMode::Spmd || keepsState(Kernel))
     return true;
-  for (const Instruction &I : instructions(Kernel)) {
-    const auto *C = dyn_cast<CallBase>(&I);
-    if ((C && !C->isInlineAsm() && isRuntimeCall(*C)) || touchesShared(I))
-      return true;
-  }
-  return false;
+  const Function *Before = Copy->getFunction(Kernel.getName());
+  return Before && takesSineAndCosine(*Before);
 }
 
-std::unique_ptr<Module> Isolation::extract(StringRef Kernel) const {
+bool Isolation::sharesWork(const Function &Kernel) const {
+  const Function *Before = Copy ? Copy->getFunction(Kernel.getName()) : nullptr;
+  return Before && executionMode(*Before) == ExecutionMode::Spmd &&
+         Before->getFnAttribute("place-threads").getValueAsString() == "open" && !takesSineAndCosine(*Before) && isClosed(*Before);
+}
+
+std::unique_ptr<Module> Isolation::extract(ArrayRef<std::string> Kernels) const {
   SmallPtrSet<const GlobalValue *, 32> Others;
   for (Function *F : offloadKernels(*Copy))
-    if (F->getName() != Kernel)
+    if (!is_contained(Kernels, F->getName()))
       Others.insert(F);
   ValueToValueMapTy Map;
-  std::unique_ptr<Module> One = CloneModule(*Copy, Map, [&](const GlobalValue *G) {
+  std::unique_ptr<Module> Few = CloneModule(*Copy, Map, [&](const GlobalValue *G) {
     if (const auto *V = dyn_cast<GlobalVariable>(G))
       return !staysOne(*V);
     return !Others.count(G);
   });
-  keepAnnotations(*One, [&](const Function &F) { return F.getName() == Kernel; });
-  eraseVariables(*One, {"llvm.global_ctors", "llvm.global_dtors"});
-  std::string Environment = environmentName(Kernel);
-  internalizeModule(*One, [&](const GlobalValue &G) { return G.getName() == Kernel || G.getName() == Environment; });
-  return One;
+  keepAnnotations(*Few, [&](const Function &F) { return is_contained(Kernels, F.getName()); });
+  eraseVariables(*Few, {"llvm.global_ctors", "llvm.global_dtors"});
+  internalizeModule(*Few, [&](const GlobalValue &G) {
+    StringRef Name = G.getName();
+    Name.consume_back(EnvironmentSuffix);
+    return is_contained(Kernels, Name);
+  });
+  return Few;
 }
 
-void Isolation::optimise(Module &One, StringRef Kernel, const Maker &Make, bool &Made) {
+bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &Make, bool KeepBarriers) {
+  TimeTraceScope Trace("place: optimised alone", Kernels.front());
+  unsigned Made = 0;
   Pipeline P(Machine.get(), Level);
+  if (holdSineAndCosine(M))
+    registerSincos(P.builder());
   P.builder().registerOptimizerEarlyEPCallback(
-      [&](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(MakePass(Kernel, Make, Made)); });
+      [&](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(MakePass(Kernels, Make, Made)); });
   registerFinish(P.builder());
-  BarriersKept Kept(executionMode(*One.getFunction(Kernel)) == ExecutionMode::Generic);
-  P.run(One, Level);
+  BarriersKept Kept(KeepBarriers);
+  P.run(M, Level);
+  return Made;
 }
 
-// The kernel itself stays behind, and so does what the original module has of its own.
-static void keepVersionsOnly(Module &One, StringRef Kernel, TargetMachine *TM, OptimizationLevel Level) {
-  keepAnnotations(One, [&](const Function &F) { return F.getName() != Kernel; });
-  eraseVariables(One, {"llvm.used", "llvm.compiler.used"});
-  One.getFunction(Kernel)->setLinkage(GlobalValue::InternalLinkage);
-  One.getFunction(Kernel)->setVisibility(GlobalValue::DefaultVisibility);
-  if (auto *G = One.getNamedGlobal(environmentName(Kernel))) {
-    G->setVisibility(GlobalValue::DefaultVisibility);
-    G->setLinkage(GlobalValue::InternalLinkage);
-  }
+// The kernels themselves stay behind, and so does what the original module has of its own.
+static void keepVersionsOnly(Module &M, ArrayRef<std::string> Kernels, TargetMachine *TM, OptimizationLevel Level) {
+  keepAnnotations(M, [&](const Function &F) { return !is_contained(Kernels, F.getName()); });
+  eraseVariables(M, {"llvm.used", "llvm.compiler.used"});
+  for (const std::string &Kernel : Kernels)
+    for (GlobalValue *G : {static_cast<GlobalValue *>(M.getFunction(Kernel)),
+                           static_cast<GlobalValue *>(M.getNamedGlobal(environmentName(Kernel)))})
+      if (G) {
+        G->setVisibility(GlobalValue::DefaultVisibility);
+        G->setLinkage(GlobalValue::InternalLinkage);
+      }
   SmallVector<NamedMDNode *, 8> Metadata;
-  for (NamedMDNode &N : One.named_metadata())
+  for (NamedMDNode &N : M.named_metadata())
     if (N.getName() != "nvvm.annotations" && N.getName() != "llvm.module.flags" && N.getName() != "llvm.dbg.cu")
       Metadata.push_back(&N);
   for (NamedMDNode *N : Metadata)
     N->eraseFromParent();
-  Pipeline(TM, Level).sweep(One);
+  Pipeline(TM, Level).sweep(M);
+}
+
+bool Isolation::isGeneric(StringRef Kernel) const {
+  const Function *F = Copy ? Copy->getFunction(Kernel) : nullptr;
+  return F && executionMode(*F) == ExecutionMode::Generic;
+}
+
+/// What the front end made of the kernels, with nothing around them. Either all of them let threads be open, or there is one.
+std::unique_ptr<Module> Isolation::prepare(ArrayRef<std::string> Kernels) const {
+  if (!Copy || !all_of(Kernels, [&](const std::string &Kernel) { return Copy->getFunction(Kernel); }))
+    return nullptr;
+  std::unique_ptr<Module> Few = extract(Kernels);
+  if (Few->getFunction(Kernels.front())->getFnAttribute("place-threads").getValueAsString() == "open")
+    dropThreadNumbers(*Few);
+  sweepBefore(*Few, Machine.get(), Level);
+  return Few;
+}
+
+/// Names: of the parts that are made, for linkBack.
+bool Isolation::make(std::unique_ptr<Module> Few, ArrayRef<std::string> Kernels, std::vector<std::string> Names, const Maker &Make,
+                     bool KeepBarriers) {
+  if (!optimise(*Few, Kernels, Make, KeepBarriers))
+    return false;
+  keepVersionsOnly(*Few, Kernels, Machine.get(), Level);
+  Parts.push_back({std::move(Names), std::move(Few)});
+  return true;
+}
+
+bool Isolation::together(const std::vector<std::string> &Kernels, const Maker &Make) {
+  std::unique_ptr<Module> Few = prepare(Kernels);
+  return Few && make(std::move(Few), Kernels, Kernels, Make, /*KeepBarriers=*/false);
 }
 
 bool Isolation::alone(StringRef Kernel, const Maker &Make) {
-  if (!Copy || !Copy->getFunction(Kernel))
+  const std::string Name = Kernel.str();
+  std::unique_ptr<Module> One = prepare(Name);
+  if (!One)
     return false;
-  std::unique_ptr<Module> One = extract(Kernel);
-  if (One->getFunction(Kernel)->getFnAttribute("place-threads").getValueAsString() == "open")
-    dropThreadNumbers(*One);
-  sweepBefore(*One, Machine.get(), Level);
-  bool Made = false;
-  optimise(*One, Kernel, Make, Made);
-  if (!Made)
+  strideReduction(*One, Kernel);
+  return make(std::move(One), Name, {Name}, Make, isGeneric(Kernel));
+}
+
+bool Isolation::aloneLean(StringRef Kernel, LeanKernel &Lean, const Maker &Make) {
+  const std::string Name = Kernel.str();
+  std::unique_ptr<Module> One = prepare(Name);
+  if (!One)
     return false;
-  keepVersionsOnly(*One, Kernel, Machine.get(), Level);
-  Parts.push_back({Kernel.str(), std::move(One)});
-  return true;
+  Pipeline Changes(Machine.get(), Level);
+  Lean = makeLean(*One->getFunction(Kernel), Changes.analyses());
+  return Lean.Made && make(std::move(One), Name, {leanName(Kernel)}, Make, /*KeepBarriers=*/true);
+}
+
+bool Isolation::aloneStrided(StringRef Kernel, const Maker &Make) {
+  const std::string Name = Kernel.str();
+  std::unique_ptr<Module> One = prepare(Name);
+  return One && strideLoop(*One, Kernel) && make(std::move(One), Name, {stridedName(Kernel)}, Make, isGeneric(Kernel));
 }
 
 //===-- Back into the module ---------------------------------------------------===//
@@ -361,7 +419,7 @@ std::vector<std::string> Isolation::linkBack(Module &M, FunctionAnalysisManager 
     // by NVPTX's cache of annotations, so it gets a copy, and the original lives as long as the context.
     std::unique_ptr<Module> Linked = CloneModule(*P.One);
     if (!hasVariablesOf(M, *P.One) || Linker::linkModules(M, std::move(Linked))) {
-      LeftOut.push_back(P.Kernel);
+      append_range(LeftOut, P.Kernels);
       continue;
     }
     for (const std::string &Name : Versions)

@@ -35,6 +35,8 @@ class TargetTransformInfo;
 
 namespace place {
 
+struct LeanKernel;
+
 class Isolation {
 public:
   Isolation();
@@ -43,13 +45,36 @@ public:
   /// Keeps a copy of M if it is a device module with offload kernels.
   void remember(const llvm::Module &M, llvm::OptimizationLevel Level);
 
-  /// Whether the device runtime has left something in a kernel that it might not leave in one optimised alone.
+  /// Whether the device runtime has left something in a kernel that it might not leave in one optimised alone, or the kernel gains
+  /// there for another reason (Sincos.h).
   bool wants(const llvm::Function &Kernel) const;
+
+  /// Whether the runtime's state is still in the kernel.
+  static bool keepsState(const llvm::Function &Kernel);
+
+  /// Whether the kernel can be optimised together with others of which that holds: nothing in it keeps state in them.
+  bool sharesWork(const llvm::Function &Kernel) const;
 
   /// Optimises the kernel of that name alone. Make is called once, early in the pipeline of the new module (Plugin.cpp), with
   /// the kernel there; what it adds beside the kernel is kept until linkBack. Returns whether it was called.
   using Maker = std::function<void(llvm::Function &Kernel, llvm::FunctionAnalysisManager &FAM)>;
   bool alone(llvm::StringRef Kernel, const Maker &Make);
+
+  /// The same for several kernels in one module, which costs little more than for one. Make is called with each.
+  bool together(const std::vector<std::string> &Kernels, const Maker &Make);
+
+  /// The same for the kernel rebuilt to do without the device runtime (Lean.h); where it cannot be, Lean says why. In linkBack's
+  /// answer the kernel is called leanName(Kernel).
+  bool aloneLean(llvm::StringRef Kernel, LeanKernel &Lean, const Maker &Make);
+  static std::string leanName(llvm::StringRef Kernel) { return Kernel.str() + " lean"; }
+
+  /// Whether one thread carries out what stands around parallel regions, as the front end made the kernel.
+  bool isGeneric(llvm::StringRef Kernel) const;
+
+  /// The same for a kernel without a reduction whose loop can become a grid-stride loop (Stride.h). In linkBack's answer the kernel
+  /// is called stridedName(Kernel).
+  bool aloneStrided(llvm::StringRef Kernel, const Maker &Make);
+  static std::string stridedName(llvm::StringRef Kernel) { return Kernel.str() + " strided"; }
 
   /// Brings what was made into M. A kernel's part that refers to a variable that M no longer has is left out; the kernels' names
   /// are returned.
@@ -57,8 +82,11 @@ public:
 
 private:
   struct Part;
-  std::unique_ptr<llvm::Module> extract(llvm::StringRef Kernel) const;
-  void optimise(llvm::Module &One, llvm::StringRef Kernel, const Maker &Make, bool &Made);
+  std::unique_ptr<llvm::Module> extract(llvm::ArrayRef<std::string> Kernels) const;
+  std::unique_ptr<llvm::Module> prepare(llvm::ArrayRef<std::string> Kernels) const;
+  bool make(std::unique_ptr<llvm::Module> Few, llvm::ArrayRef<std::string> Kernels, std::vector<std::string> Names, const Maker &Make,
+            bool KeepBarriers);
+  bool optimise(llvm::Module &M, llvm::ArrayRef<std::string> Kernels, const Maker &Make, bool KeepBarriers);
 
   std::unique_ptr<llvm::Module> Copy;
   std::unique_ptr<llvm::TargetMachine> Machine;

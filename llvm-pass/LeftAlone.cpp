@@ -7,11 +7,12 @@
 // nothing. -O0 is everyday life and a matter for the report alone; flags by which place is lost unawares are a warning, one a file.
 //
 //===----------------------------------------------------------------------===//
-#include "Access.h"
-#include "Clone.h"
+#include "LeftAlone.h"
+#include "Summary.h"
 #include "Kernel.h"
-#include "Plugin.h"
 #include "Source.h"
+#include "Table.h"
+#include "Warning.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"

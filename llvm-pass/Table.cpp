@@ -5,8 +5,8 @@
 // The text form is specified in include/place/region.h.
 //
 //===----------------------------------------------------------------------===//
-#include "Chunks.h"
-#include "Clone.h"
+#include "Table.h"
+#include "Transform.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,7 +15,6 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
-#include <iterator>
 
 using namespace llvm;
 
@@ -77,23 +76,27 @@ static void access(raw_ostream &OS, int N, const AccessSummary &S) {
 
 namespace {
 
-/// The keys of a record, in the order of include/place/version.h.
+/// A version's record, its keys in the order of include/place/version.h.
 class Record {
 public:
   Record(raw_ostream &OS, const KernelSummary &K, const Version &V) : OS(OS), K(K), V(V) {}
 
   void print() {
+    for (const Transform *T : transforms())
+      if (T->IsPart(V) && T->Describe)
+        T->Describe(K, V, R);
+    if (!R.Threads)
+      usualThreads();
+    if (copies())
+      R.need(PLACE_NEED_ALIGNED, PLACE_BIAS_ALIGN);
+    R.key("threads", *R.Threads ? std::to_string(*R.Threads) : "");
+    R.key("needs", R.needsText());
     OS << "version " << V.Entry << " role=" << place_role_name(role()) << " loop=" << place_loop_name(loop());
     spaces();
-    if (V.Block)
-      block(*V.Block);
-    if (unsigned Threads = threads())
-      OS << " threads=" << Threads;
-    if (V.Natural)
-      OS << " each=1";
-    if (V.Block)
-      extents(*V.Block);
-    needs();
+    for (const char *Key : {"block", "team", "adjacent", "strip", "pipelined", "turned", "wide", "threads", "each", "fill", "teams", "extents",
+                            "tiles", "needs"})
+      if (std::string Value = R.valueOf(Key); !Value.empty())
+        OS << " " << Key << "=" << Value;
     OS << "\n";
   }
 
@@ -103,19 +106,15 @@ private:
   }
 
   place_loop_form loop() const {
-    if (V.Block || V.Natural || V.Straight)
-      return V.Block ? PLACE_LOOP_BLOCK : V.Natural ? PLACE_LOOP_NATURAL : PLACE_LOOP_STRAIGHT;
-    return K.Alone && V.Kind == PLACE_SPECIAL ? PLACE_LOOP_ISOLATED : PLACE_LOOP_ORIGINAL;
+    return R.Loop ? *R.Loop : K.Alone && V.Kind == PLACE_SPECIAL ? PLACE_LOOP_ISOLATED : PLACE_LOOP_ORIGINAL;
   }
 
   // What a version must be launched with: libomptarget gives short loops smaller teams than the kernel was compiled for.
   // Threads of a reduction cooperate in any number, and another one would change sums.
-  unsigned threads() const {
-    if (V.Block)
-      return V.Block->threads();
-    if (V.Natural)
-      return V.Natural->Threads;
-    return V.Straight || (V.Kind == PLACE_SPECIAL && !K.Reduction) ? K.Threads : 0;
+  void usualThreads() {
+    R.Threads = V.Kind == PLACE_SPECIAL && !K.Reduction ? K.Threads : 0;
+    if (*R.Threads)
+      R.need(PLACE_NEED_THREADS, *R.Threads);
   }
 
   void spaces() {
@@ -129,82 +128,10 @@ private:
     return V.Space[N] < 0 ? '*' : place_space_letter(static_cast<place_space>(V.Space[N]));
   }
 
-  void dims(const char *Key, const BlockShape &B, function_ref<unsigned(unsigned)> Value) {
-    OS << " " << Key << "=";
-    for (unsigned D = 0; D < B.Dims; ++D)
-      OS << (D ? "x" : "") << Value(D);
-  }
-
-  void block(const BlockShape &B) {
-    dims("block", B, [&](unsigned D) { return B.extent(D); });
-    dims("team", B, [&](unsigned D) { return B.Threads[D]; });
-    dims("adjacent", B, [&](unsigned D) { return unsigned(B.Adjacent[D]); });
-    if (B.Strip)
-      OS << " strip=" << B.Strip;
-    if (B.Pipelined)
-      OS << " pipelined=1";
-    if (B.Transposed)
-      OS << " turned=1";
-  }
-
-  // A value of the record has no blanks.
-  static std::string expression(StringRef Text) {
-    std::string Value;
-    copy_if(Text, std::back_inserter(Value), [](char C) { return C != ' '; });
-    return Value;
-  }
-
-  // One team for each block.
-  void extents(const BlockShape &B) {
-    bool Known = true;
-    for (unsigned D = 0; D < B.Dims; ++D)
-      Known &= !K.Extents[D].empty();
-    for (unsigned D = 0; Known && D < B.Dims; ++D)
-      OS << (D ? "*" : " teams=") << "udiv64(" << expression(K.Extents[D]) << "+" << B.extent(D) << "-1," << B.extent(D) << ")";
-    for (unsigned D = 0; Known && D < B.Dims; ++D)
-      OS << (D ? ";" : " extents=") << expression(K.Extents[D]);
-    const char *Separator = " tiles=";
-    for (size_t N = 0; N < K.Arrays.size(); ++N)
-      if (B.Tiled.count(K.Arrays[N].Arg->getArgNo())) {
-        OS << Separator << N;
-        Separator = ",";
-      }
-  }
-
-  void needs() {
-    std::string Needs;
-    raw_string_ostream List(Needs);
-    auto Add = [&](place_need_kind Kind, unsigned Value = 0) {
-      List << (Needs.empty() ? "" : ",") << place_need_name(Kind);
-      if (place_need_is_numbered(Kind))
-        List << ":" << Value;
-    };
-    // Blocks change the order of iterations and may carry some out twice: nothing that is read may be written. Tiles are
-    // written out behind an iteration's other stores.
-    if (V.Block)
-      for (place_need_kind Kind : {PLACE_NEED_OPEN_TEAMS, PLACE_NEED_OPEN_THREADS, PLACE_NEED_READS_UNWRITTEN, PLACE_NEED_WRITES_APART})
-        Add(Kind);
-    else if (V.Natural)
-      natural(Add);
-    else if (unsigned Threads = threads())
-      Add(PLACE_NEED_THREADS, Threads);
-    if (copies())
-      Add(PLACE_NEED_ALIGNED, PLACE_BIAS_ALIGN);
-    if (!Needs.empty())
-      OS << " needs=" << Needs;
-  }
-
-  void natural(function_ref<void(place_need_kind, unsigned)> Add) {
-    if (V.Natural->Threads)
-      Add(PLACE_NEED_OPEN_THREADS, 0);
-    Add(PLACE_NEED_TRIPS_MOST, MostNaturalIterations);
-    if (V.Natural->Apart)
-      Add(PLACE_NEED_APART, 0);
-  }
-
   bool copies() const {
     for (size_t N = 0; N < K.Arrays.size(); ++N)
-      if (K.Arrays[N].Placeable >= 0 && V.Space[N] != PLACE_GLOBAL && V.Space[N] != PLACE_READONLY && V.Kind != PLACE_PROFILE)
+      if (K.Arrays[N].Placeable >= 0 && V.Kind != PLACE_PROFILE &&
+          (V.Space[N] < 0 || place_space_is_copy(static_cast<place_space>(V.Space[N]))))
         return true;
     return false;
   }
@@ -212,6 +139,7 @@ private:
   raw_ostream &OS;
   const KernelSummary &K;
   const Version &V;
+  VersionRecord R;
 };
 
 } // namespace
@@ -237,9 +165,20 @@ std::string regionText(const KernelSummary &K, ArrayRef<Version> Versions) {
   return Text;
 }
 
+std::string versionText(const KernelSummary &K, const Version &V) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  Record(OS, K, V).print();
+  return Text;
+}
+
 std::string tableText(StringRef Regions) {
   std::string Text = "place-table " + std::to_string(PLACE_ABI_VERSION) + "\n" + Regions.str();
   return Text + "end " + hash(Text) + "\n";
+}
+
+bool hasTable(const Module &M) {
+  return any_of(M.globals(), [](const GlobalVariable &G) { return G.getName().starts_with(PLACE_TABLE_PREFIX); });
 }
 
 void emitTable(Module &M, StringRef Text) {

@@ -3,12 +3,16 @@
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The compiler knows shapes, not sizes: it ranks plans by what each array's accesses could gain from a space, and makes
-// specialised versions of the best ones. Any other plan is served by the placement-agnostic version. Gains are ordinal
-// (which is likelier to be wanted), not times.
+// specialised versions of the best ones. Gains are ordinal (which is likelier to be wanted), not times. How many there are is
+// the breadth that -fplugin-arg-place-effort= chooses: docs/versions.md says what it costs, and which versions ever won. At the
+// full breadth, any other plan is served by the placement-agnostic version.
 //
 //===----------------------------------------------------------------------===//
-#include "Clone.h"
+#include "Versions.h"
+#include "Private.h"
 #include "Source.h"
+#include "Stride.h"
+#include "Transform.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
@@ -40,15 +44,27 @@ Shape shapeOf(const KernelSummary &K, int Array) {
 
 /// Gain of a space for an array of that shape. Whoever is hinted wins.
 double gain(const KernelSummary &K, int Array, int Space) {
-  static const double Gains[][PLACE_SPACE_COUNT] = {
-      /* Uniform   */ {0, 0.5, 4, 3},
-      /* Table     */ {0, 0.5, 0.6, 4},
-      /* Streaming */ {0, -0.2, -4, -3},
+  static const struct {
+    double OtherRoute, Constant, Shared;
+  } Gains[] = {
+      /* Uniform   */ {0.5, 4, 3},
+      /* Table     */ {0.5, 0.6, 4},
+      /* Streaming */ {-0.2, -4, -3},
   };
+  const auto &Gain = Gains[int(shapeOf(K, Array))];
   double Asked = K.Arrays[Array].Hint == Space ? 100 : 0;
-  return Gains[int(shapeOf(K, Array))][Space] + Asked;
+  switch (place_space_home(static_cast<place_space>(Space))) {
+  case PLACE_HOME_CONSTANT:
+    return Gain.Constant + Asked;
+  case PLACE_HOME_SHARED:
+    return Gain.Shared + Asked;
+  case PLACE_HOME_GLOBAL:
+    return (place_space_route(static_cast<place_space>(Space)) == PLACE_ROUTE_DEFAULT ? 0 : Gain.OtherRoute) + Asked;
+  }
+  llvm_unreachable("a home that is not listed");
 }
 
+/// Spaces of all arrays.
 struct Candidate {
   double Gain = 0;
   std::vector<int8_t> Space;
@@ -67,45 +83,85 @@ static void addBlocks(const KernelSummary &K, std::vector<Version> &Versions, co
                       const Candidate &Likeliest) {
   std::vector<int8_t> Constant = Base;
   for (size_t N = 0; N < K.Arrays.size(); ++N)
-    if (Likeliest.Space[N] == PLACE_CONSTANT)
-      Constant[N] = PLACE_CONSTANT;
+    if (int Space = Likeliest.Space[N]; Space >= 0 && place_space_home(static_cast<place_space>(Space)) == PLACE_HOME_CONSTANT)
+      Constant[N] = int8_t(Space);
   unsigned Made = 0;
   for (const BlockShape &B : K.Blocks)
     for (const std::vector<int8_t> &Space : {Base, Constant}) {
       std::string Entry = versionName(K, PLACE_BLOCK, Space, &B);
       bool Known = any_of(Versions, [&](const Version &V) { return V.Entry == Entry; });
-      if (Made < options().MaxBlocks && !Known && !tilesWhatStays(K, B)) {
-        Versions.push_back({Entry, PLACE_BLOCK, Space, false, std::nullopt, B});
+      if (Made < breadth().Blocks && !Known && !tilesWhatStays(K, B)) {
+        Versions.push_back({Entry, PLACE_BLOCK, Space, false, std::nullopt, B, std::nullopt});
         ++Made;
       }
     }
 }
 
-/// One iteration a thread, where the loop is known and the number of teams open. Small teams are widened where nobody can see it.
-static std::optional<NaturalShape> naturalShape(const KernelSummary &K) {
-  const unsigned Least = 64, Usual = 128;
-  if (!K.Chunks || !K.Chunks->Last || K.Teams != PLACE_TEAMS_OPEN || K.Reduction)
+std::optional<Version> choosePrivate(const KernelSummary &K, ScalarEvolution &SE) {
+  std::optional<StridedShape> Shape = stridedShape(K);
+  if (!Shape || !K.mayBeApart())
     return std::nullopt;
-  NaturalShape S;
-  if (K.OpenThreads)
-    S.Threads = K.Threads >= Least ? K.Threads : Usual;
-  bool Writes = any_of(K.Arrays, [](const ArraySummary &A) { return A.Written || A.Atomic; });
-  S.Apart = Writes && !K.UnknownWrites && !K.ReadsElsewhere;
-  return S;
+  Shape->Private = privateCells(K, SE);
+  if (Shape->Private.empty())
+    return std::nullopt;
+  std::vector<int8_t> Global;
+  for (const ArraySummary &A : K.Arrays)
+    Global.push_back(A.Placeable < 0 ? -1 : PLACE_GLOBAL);
+  Version V;
+  V.Entry = (K.F->getName() + "_place_privatised").str();
+  V.Space = std::move(Global);
+  V.Strided = std::move(Shape);
+  return V;
 }
 
-std::vector<Version> chooseVersions(const KernelSummary &K) {
+/// Below the full breadth, of one iteration a thread the version that knows that nothing overlaps is enough, where it can be made: the
+/// launches that gained by the other could be shown to suit it. With one loop form, no straight chunk loop beside.
+static void keepLikelyLoops(std::vector<Version> &Versions) {
+  auto IsNatural = [](const Version &V) { return V.Natural.has_value(); };
+  bool Apart = any_of(Versions, [](const Version &V) { return V.Natural && V.Natural->Apart; });
+  if (Apart && !breadth().AllSpaces)
+    erase_if(Versions, [](const Version &V) { return V.Natural && !V.Natural->Apart; });
+  if (breadth().OneLoop && any_of(Versions, IsNatural))
+    erase_if(Versions, [&](const Version &V) { return V.Kind == PLACE_SPECIAL && !IsNatural(V); });
+}
+
+std::vector<Version> chooseLeanVersions(const KernelSummary &K) {
   std::vector<Version> Versions;
-  // Where nothing can be placed, another control flow may still be worth having.
-  if (!K.Unsupported.empty() || (!K.placeableCount() && !K.Chunks && !K.Alone))
+  std::vector<int8_t> AsIs;
+  for (const ArraySummary &A : K.Arrays)
+    AsIs.push_back(A.Placeable < 0 ? -1 : PLACE_GLOBAL);
+  if (K.LeanNatural) {
+    NaturalTransform.Propose(K, AsIs, Versions);
+    keepLikelyLoops(Versions);
     return Versions;
-  // The K best sums over independent choices, array by array.
-  size_t Keep = options().MaxVersions + 1; // one of them is the base version
+  }
+  Version V;
+  V.Entry = (K.F->getName() + "_place_straight").str();
+  V.Space = std::move(AsIs);
+  V.Straight = true;
+  Versions.push_back(std::move(V));
+  return Versions;
+}
+
+//===-- Spaces ---------------------------------------------------------------===//
+
+/// Whether an array may be there in a version of this breadth. Below the full breadth a read-only route is no choice of its own
+/// (otherRoutes), and where arrays stay global, they do so together.
+static bool isChoice(const KernelSummary &K, int Array, int Space, bool All) {
+  bool Global = place_space_home(static_cast<place_space>(Space)) == PLACE_HOME_GLOBAL;
+  return All || Space == PLACE_GLOBAL || K.Arrays[Array].Hint == Space || (!Global && gain(K, Array, Space) > 0);
+}
+
+/// The best sums over independent choices, array by array.
+static std::vector<Candidate> bestCandidates(const KernelSummary &K, size_t Keep, bool All) {
   std::vector<Candidate> Best{{0, {}}};
   for (size_t N = 0; N < K.Arrays.size(); ++N) {
+    bool Placeable = K.Arrays[N].Placeable >= 0;
     std::vector<Candidate> Next;
     for (const Candidate &C : Best)
-      for (int Space = K.Arrays[N].Placeable < 0 ? -1 : 0; Space < (K.Arrays[N].Placeable < 0 ? 0 : PLACE_SPACE_COUNT); ++Space) {
+      for (int Space = Placeable ? 0 : -1; Space < (Placeable ? PLACE_SPACE_COUNT : 0); ++Space) {
+        if (Space >= 0 && !isChoice(K, int(N), Space, All))
+          continue;
         Candidate Extended = C;
         Extended.Space.push_back(int8_t(Space));
         Extended.Gain += Space < 0 ? 0 : gain(K, int(N), Space);
@@ -116,41 +172,104 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
       Next.resize(Keep);
     Best = std::move(Next);
   }
-  auto Add = [&](place_version_kind Kind, std::vector<int8_t> Space) {
-    std::string Entry = versionName(K, Kind, Space);
-    if (none_of(Versions, [&](const Version &V) { return V.Entry == Entry; }))
-      Versions.push_back({std::move(Entry), Kind, std::move(Space), Kind == PLACE_SPECIAL && K.Chunks, std::nullopt, std::nullopt});
-  };
-  // The base version: the kernel as it is, but with a timer. With everything global, a straight chunk loop is all that a
-  // special version has to offer, unless the kernel was optimised alone.
+  return Best;
+}
+
+/// The same with all that would be loaded as in the original loaded by the read-only route.
+static std::vector<int8_t> otherRoutes(const KernelSummary &K, std::vector<int8_t> Space) {
+  for (size_t N = 0; N < Space.size(); ++N)
+    if (Space[N] == PLACE_GLOBAL && K.Arrays[N].Hint != PLACE_GLOBAL)
+      Space[N] = PLACE_READONLY;
+  return Space;
+}
+
+/// How many versions with other spaces are made: fewer of kernels that take much room, and time in ptxas.
+static size_t mostSpaces(const KernelSummary &K) {
+  const unsigned Medium = 400, Large = 1500; // instructions, before loops are unrolled
+  const Breadth &B = breadth();
+  unsigned Instructions = K.F->getInstructionCount();
+  if (B.AllSpaces || Instructions <= Medium)
+    return B.Spaces;
+  return std::min(B.Spaces, Instructions <= Large ? 2u : 1u);
+}
+
+/// Whether read-only loads alone may gain: data-dependent loads and such as come again in a loop. Of the others none ever did.
+static bool mayGainByRoute(const KernelSummary &K) {
+  return !K.Loops.empty() || any_of(K.Accesses, [](const AccessSummary &S) { return !S.Known; });
+}
+
+/// What is made of the candidates. At the full breadth all of them; else the best ones with copies, of which the last gives way to the
+/// best of all once more with read-only loads (docs/versions.md).
+static std::vector<std::vector<int8_t>> chooseSpaces(const KernelSummary &K, const std::vector<Candidate> &Best,
+                                                     const std::vector<int8_t> &Base) {
+  std::vector<std::vector<int8_t>> Chosen;
+  const Breadth &B = breadth();
+  const size_t Most = mostSpaces(K);
+  for (const Candidate &C : Best)
+    if (Chosen.size() < Most && C.Gain > -1 && C.Space != Base)
+      Chosen.push_back(C.Space);
+  if (B.AllSpaces || !B.OtherRoutes || !Most || !mayGainByRoute(K))
+    return Chosen;
+  std::vector<int8_t> Routed = otherRoutes(K, Best.front().Space);
+  if (is_contained(Chosen, Routed) || Routed == Base)
+    return Chosen;
+  if (Chosen.size() == Most && Most > 1)
+    Chosen.pop_back();
+  if (Chosen.size() < Most)
+    Chosen.push_back(Routed);
+  return Chosen;
+}
+
+/// What irregular accesses read is worth knowing only where a copy might be made: for anything else nothing depends on it.
+static bool wantsProfile(const KernelSummary &K, const std::vector<Version> &Versions) {
+  if (none_of(K.Accesses, [](const AccessSummary &S) { return S.Log >= 0; }))
+    return false;
+  return breadth().AllSpaces || any_of(Versions, [](const Version &V) {
+    return any_of(V.Space, [](int8_t S) { return S >= 0 && place_space_is_copy(static_cast<place_space>(S)); });
+  });
+}
+
+//===-- All of a kernel ------------------------------------------------------===//
+
+static void add(const KernelSummary &K, std::vector<Version> &Versions, place_version_kind Kind, std::vector<int8_t> Space) {
+  std::string Entry = versionName(K, Kind, Space);
+  if (none_of(Versions, [&](const Version &V) { return V.Entry == Entry; }))
+    Versions.push_back({std::move(Entry), Kind, std::move(Space), Kind == PLACE_SPECIAL && (K.Chunks || K.Lean), std::nullopt, std::nullopt,
+                        Kind == PLACE_SPECIAL ? stridedShape(K) : std::nullopt});
+}
+
+/// The loop forms with everything in global memory. A straight chunk loop is all that a special version has to offer there, unless the
+/// kernel was optimised alone.
+static void addLoops(const KernelSummary &K, std::vector<Version> &Versions, const std::vector<int8_t> &Base) {
+  addWide(K, Base, Versions);
+  if (K.Chunks || K.Alone)
+    add(K, Versions, PLACE_SPECIAL, Base);
+  for (const Transform *T : transforms())
+    if (T->Propose)
+      T->Propose(K, Base, Versions);
+  keepLikelyLoops(Versions);
+}
+
+std::vector<Version> chooseVersions(const KernelSummary &K) {
+  std::vector<Version> Versions;
+  // Where nothing can be placed, another control flow may still be worth having.
+  if (!K.Unsupported.empty() || (!K.placeableCount() && !K.Chunks && !K.Alone))
+    return Versions;
+  const Breadth &B = breadth();
   std::vector<int8_t> Base;
   for (const ArraySummary &A : K.Arrays)
     Base.push_back(A.Placeable < 0 ? -1 : PLACE_GLOBAL);
-  Add(PLACE_BASE, Base);
-  if (K.Chunks || K.Alone)
-    Add(PLACE_SPECIAL, Base);
-  if (std::optional<NaturalShape> Natural = naturalShape(K)) {
-    std::string Entry = (K.F->getName() + "_place_natural").str();
-    if (Natural->Apart)
-      Versions.push_back({Entry + "_apart", PLACE_SPECIAL, Base, false, Natural, std::nullopt});
-    Natural->Apart = false;
-    Versions.push_back({Entry, PLACE_SPECIAL, Base, false, Natural, std::nullopt});
-  }
-  const Candidate Likeliest = Best.front();
-  size_t Special = 0;
-  for (Candidate &C : Best)
-    if (Special < options().MaxVersions && C.Gain > -1 && C.Space != Base) {
-      Add(PLACE_SPECIAL, std::move(C.Space));
-      ++Special;
-    }
-  addBlocks(K, Versions, Base, Likeliest);
-  std::vector<int8_t> Any(K.Arrays.size(), -1);
-  if (options().Agnostic && K.placeableCount())
-    Add(PLACE_AGNOSTIC, Any);
-  if (any_of(K.Accesses, [](const AccessSummary &S) { return S.Log >= 0; })) {
-    std::vector<int8_t> AsIs = Base;
-    Add(PLACE_PROFILE, AsIs);
-  }
+  const std::vector<Candidate> Best = bestCandidates(K, B.Spaces + 1 /* the base version */, B.AllSpaces);
+  add(K, Versions, PLACE_BASE, Base); // the kernel as it is, but with a timer
+  addLoops(K, Versions, Base);
+  for (std::vector<int8_t> &Space : chooseSpaces(K, Best, Base))
+    add(K, Versions, PLACE_SPECIAL, std::move(Space));
+  addBlocks(K, Versions, Base, Best.front());
+  if (B.Agnostic && K.placeableCount())
+    add(K, Versions, PLACE_AGNOSTIC, std::vector<int8_t>(K.Arrays.size(), -1));
+  if (wantsProfile(K, Versions))
+    add(K, Versions, PLACE_PROFILE, Base);
+  erase_if(Versions, [&](const Version &V) { return !isLegal(K, V); });
   return Versions;
 }
 

@@ -129,6 +129,7 @@ class Runner:
         self.folder, self.scratch, self.timer, self.facts, self.limit_s = folder, scratch, timer, facts, limit_s
         self.launches, self.builds = launches, read_builds(folder)
         self.base = {k: v for k, v in os.environ.items() if not k.startswith("PLACE")}
+        self.base["PLACE_STORE"] = "off"  # each run finds out for itself
         library = os.path.join(os.path.abspath(folder), "lib")
         self.base["LD_LIBRARY_PATH"] = ":".join(filter(None, [self.base.get("LD_LIBRARY_PATH"), library]))
         self.base.update(environment)

@@ -14,7 +14,7 @@ from .results import TOTAL
 from .tables import SPACES, parse_version, short, split_kernel
 
 MOST_BYTES = 24000  # of a case: those that need more are left out
-SAMPLES = 64        # of a plan, which are all that the runtime once counted (omptarget-plugin/state.h)
+SAMPLES = 64        # of a plan, which are all that the runtime once counted (omptarget-plugin/learn/state.h)
 TIMER_NS = 1000     # by which a kernel's own timer reads less than CUPTI
 SLOT_WORDS, SLOTS, ENTRIES = 16 * 32, 8, 16  # the profile buffer (include/place/abi.h)
 A_LINE = 128

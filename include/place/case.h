@@ -48,6 +48,9 @@ struct place_case {
 int place_case_read(const char *text, size_t length, struct place_case *c, struct place_diag *diag);
 void place_case_free(struct place_case *c);
 
+/* What is asked of a model about it; valid as long as the case. */
+struct place_question place_case_question(const struct place_case *c, const struct place_machine *machine, enum place_model model);
+
 /* One line of `launch` (without its end) into a case whose region is set; 1: it is no such line, -1: it is wrong. */
 int place_case_launch_line(struct place_case *c, const char *line, struct place_diag *diag);
 /* Room for the launch's arrays of c->region, everything unknown and allowed. */

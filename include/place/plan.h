@@ -76,38 +76,47 @@ struct place_array_summary {
 
 enum place_solver { PLACE_SOLVER_AUTO, PLACE_SOLVER_ILP, PLACE_SOLVER_GREEDY, PLACE_SOLVER_BRUTE };
 
-struct place_options {
-  enum place_solver solver; /* AUTO: all plans where there are at most 1,024, else ILP for at most PLACE_ILP_MAX_ARRAYS
-                             placeable arrays, else greedy; ILP falls back to greedy when GLPK fails */
-  enum place_model model;   /* whose costs; those of `rules` are no nanoseconds, only their order means something */
-};
 #define PLACE_ILP_MAX_ARRAYS 12
 
-/* Ranks plans for a launch: plans[0] is the solver's best, then the best of the other versions, cheapest first; at most
- * `capacity` of them. The plan with everything in global memory is always among them if capacity >= 1, with its cost, and
- * is marked by all spaces global. Versions with blocks, and those that leave all arrays where they are, are no plans of theirs:
- * what is expected of each is in estimate[version].
- * Returns how many were written, or -1 and a diagnostic: also where a prediction comes out as no number, which is an error of
- * the model or of the machine file and never a plan's property.
- * summary: [region->array_count] or NULL. estimate: [region->version_count] or NULL. */
-int place_plan_rank(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
-                    const struct place_profile *profile, const struct place_machine *machine,
-                    const struct place_options *options, struct place_plan *plans, int capacity,
-                    struct place_array_summary *summary, struct place_estimate *estimate, struct place_diag *diag);
+/* What is asked of a model: how a launch of a region is best carried out on a machine. All of it is the caller's. */
+struct place_question {
+  const struct place_table *table;
+  const struct place_region *region;   /* of the table */
+  const struct place_launch *launch;
+  struct place_profile profile;        /* words NULL: none */
+  const struct place_machine *machine;
+  enum place_model model; /* whose costs; those of `rules` are no nanoseconds, only their order means something */
+};
 
-/* What to launch if nothing is to be measured, from a ranking by place_plan_rank: *chosen, with its version and its estimate, or
- * false: the original kernel. What each kind of estimate must promise to be trusted is said in core/choose.h and docs/models.md.
- * usable: [region->version_count] which versions can be launched; NULL: all.
- * model: whose ranking it is. threshold: least gain, as a fraction. */
-bool place_plan_choose(const struct place_region *region, const struct place_plan *plans, int count,
-                       const struct place_estimate *estimate, const bool *usable, enum place_model model, double threshold,
-                       struct place_plan *chosen);
+/* The answer: plans in the order of their costs, and what is expected of versions that are no plans of spaces. Room is the
+ * caller's. */
+struct place_ranking {
+  struct place_plan *plans; /* [capacity] */
+  int capacity, count;
+  struct place_array_summary *summary; /* [region->array_count], or NULL: not wanted */
+  struct place_estimate *estimate;     /* [region->version_count], or NULL: not wanted */
+};
 
-/* Costs of `count` plans, each given by its spaces (by placeable index), by one model; INFINITY: impossible, or no version
- * has these spaces. Returns 0, or -1 and a diagnostic. */
-int place_plan_costs(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
-                     const struct place_profile *profile, const struct place_machine *machine, enum place_model model,
-                     const uint8_t (*spaces)[PLACE_MAX_PLACEABLE], size_t count, double *cost_ns, struct place_diag *diag);
+/* Ranks plans for a launch: plans[0] is the solver's best, then the best of the other versions, cheapest first. The plan with
+ * everything in global memory is always among them if capacity >= 1, with its cost, and is marked by all spaces global. Versions
+ * with blocks, and those that leave all arrays where they are, are no plans of theirs: what is expected of each is in
+ * estimate[version].
+ * Returns how many were written, which is in `count` too, or -1 and a diagnostic: also where a prediction comes out as no number,
+ * which is an error of the model or of the machine file and never a plan's property. */
+int place_plan_rank(const struct place_question *question, enum place_solver solver, struct place_ranking *ranking,
+                    struct place_diag *diag);
+
+/* What to launch if nothing is to be measured, from a ranking: *chosen, with its version and its estimate, or false: the original
+ * kernel. What each kind of estimate must promise to be trusted is said in core/plan/choose.h and docs/models.md.
+ * usable: [region->version_count] which versions can be launched; NULL: all. model: whose ranking it is. threshold: least gain, as a
+ * fraction. */
+bool place_plan_choose(const struct place_region *region, const struct place_ranking *ranking, const bool *usable,
+                       enum place_model model, double threshold, struct place_plan *chosen);
+
+/* Costs of `count` plans, each given by its spaces (by placeable index); INFINITY: impossible, or no version has these spaces.
+ * Returns 0, or -1 and a diagnostic. */
+int place_plan_costs(const struct place_question *question, const uint8_t (*spaces)[PLACE_MAX_PLACEABLE], size_t count,
+                     double *cost_ns, struct place_diag *diag);
 
 /* What a model makes of a plan, as text, every term by name:
  *   model NAME, plan ARRAY=SPACE ...
@@ -116,17 +125,15 @@ int place_plan_costs(const struct place_table *table, const struct place_region 
  *   TERM = VALUE UNIT                                                     the model's terms, indented; the last is T
  * accesses and transactions of `count` lines are of the whole launch; bound: the relative error that the number of
  * sampled warp accesses leaves, from their spread (0: all alike). As snprintf; 0 and a diagnostic on an error. */
-size_t place_plan_explain(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
-                          const struct place_profile *profile, const struct place_machine *machine, enum place_model model,
-                          const enum place_space *spaces, char *out, size_t size, struct place_diag *diag);
+size_t place_plan_explain(const struct place_question *question, const enum place_space *spaces, char *out, size_t size,
+                          struct place_diag *diag);
 
 /* A plan with given spaces (by placeable index) for a launch, with windows, team count and version filled in, unpredicted,
  * or -1 and a diagnostic that names the array and what rules the space out. version: the one to launch, which can have the
- * spaces; PLACE_VERSION_ANY: the one that is made for them, -1 where nothing is placed. Used by PLACE_FORCE, by launches of a
+ * spaces; PLACE_VERSION_ANY: the one that is made for them, -1 where nothing is placed. The question's profile and model play no part. Used by PLACE_FORCE, by launches of a
  * size that a plan was not made for, and by tests. */
 enum { PLACE_VERSION_ANY = -2 };
-int place_plan_make(const struct place_table *table, const struct place_region *region, const struct place_launch *launch,
-                    const enum place_space *spaces, int version, const struct place_machine *machine,
-                    struct place_plan *plan, struct place_diag *diag);
+int place_plan_make(const struct place_question *question, const enum place_space *spaces, int version, struct place_plan *plan,
+                    struct place_diag *diag);
 
 #endif

@@ -8,7 +8,7 @@
  *               'at' line function file-name-to-end-of-line NL            ('at 0 ? ?' if nothing is known)
  *               'kind' ('spmd' [reason-to-end-of-line] | 'unsupported' reason-to-end-of-line) NL
  *                        reason: why it has no block versions; why it has no versions at all
- *               'launch' threads ('open'|'fixed'|'observed') ('reduction'|'-') ('unknown-writes'|'-') ['open-threads'] NL
+ *               'launch' threads ('open'|'observed') ('reduction'|'-') ('unknown-writes'|'-') ['open-threads'] NL
  *                        threads: of a team as compiled, 0 if not fixed at compile time. open: the number of teams is the
  *                        implementation's choice and nothing in the kernel looks at it. open-threads: nothing looks at the
  *                        number of threads either, so that num_threads and thread_limit are wishes for the original alone
@@ -35,7 +35,7 @@
 #include "place/space.h"
 #include "place/version.h"
 
-enum place_teams_clause { PLACE_TEAMS_OPEN, PLACE_TEAMS_FIXED, PLACE_TEAMS_OBSERVED };
+enum place_teams_clause { PLACE_TEAMS_OPEN, PLACE_TEAMS_OBSERVED };
 enum place_access_kind { PLACE_READ, PLACE_WRITE, PLACE_ATOMIC };
 
 struct place_loop {

@@ -1,31 +1,70 @@
-/* The memories that an array of a target region can be placed in.
+/* The memories that an array of a target region can be placed in, and the ways to them: what space.def lists.
  *
- * Values are part of the ABI between the plugin and the runtime (a placement word's selector byte, see abi.h) and never
- * change meaning; new spaces are appended.
+ * Nothing but their place in an index or a word is to be read from the values: which spaces have something in common is asked of
+ * their properties, below.
  * Thread-safety: constants and pure functions only. */
 #ifndef PLACE_SPACE_H
 #define PLACE_SPACE_H
+
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum place_space {
-  PLACE_GLOBAL = 0,   /* ld.global: where libomptarget put the array */
-  PLACE_READONLY = 1, /* ld.global.nc: the same memory through the read-only path */
-  PLACE_CONSTANT = 2, /* ld.const: a copy in the constant bank, shared by all teams */
-  PLACE_SHARED = 3,   /* ld.shared: a copy made by each team at kernel entry */
-  PLACE_SPACE_COUNT = 4
+#define PLACE_SPACE(identifier, name, letter, home, route, memory, copy) PLACE_##identifier,
+#include "place/space.def"
+#undef PLACE_SPACE
+  PLACE_SPACE_COUNT
 };
 
 /* A set of spaces: bit (1u << space). */
 typedef unsigned place_space_set;
 #define PLACE_SPACE_BIT(space) (1u << (space))
 
-/* "global", "readonly", "constant", "shared"; "?" for a value out of range. Static storage. */
+enum place_home {
+  PLACE_HOME_GLOBAL,   /* where libomptarget put the array */
+  PLACE_HOME_CONSTANT, /* the constant bank */
+  PLACE_HOME_SHARED    /* a team's dynamic shared memory */
+};
+
+enum place_route {
+  PLACE_ROUTE_DEFAULT, /* the plain load of the home */
+  PLACE_ROUTE_NC       /* ld.global.nc: past L1's coherence, for what no thread of the launch writes */
+};
+
+enum place_copy {
+  PLACE_COPY_NONE,    /* the array itself */
+  PLACE_COPY_PROGRAM, /* one for all teams, made by the runtime and refreshed when the array has changed */
+  PLACE_COPY_TEAM     /* one a team, made at the kernel's entry */
+};
+
+struct place_space_properties {
+  const char *name; /* static storage, like `memory` */
+  char letter;
+  enum place_home home;
+  enum place_route route;
+  enum place_copy copy;
+  const char *memory;
+};
+
+/* By space. */
+extern const struct place_space_properties place_spaces[PLACE_SPACE_COUNT];
+
+/* Of a space in range. */
+static inline enum place_home place_space_home(enum place_space space) { return place_spaces[space].home; }
+static inline enum place_route place_space_route(enum place_space space) { return place_spaces[space].route; }
+static inline enum place_copy place_space_copy(enum place_space space) { return place_spaces[space].copy; }
+static inline bool place_space_is_copy(enum place_space space) { return place_space_copy(space) != PLACE_COPY_NONE; }
+
+/* All spaces of a home. */
+place_space_set place_space_set_of(enum place_home home);
+
+/* Its name; "?" for a value out of range. Static storage. */
 const char *place_space_name(enum place_space space);
 
-/* The letter that stands for it in a version's record: g r c s; '?' for a value out of range. And back: the space, or -1. */
+/* The letter that stands for it in a version's record; '?' for a value out of range. And back: the space, or -1. */
 char place_space_letter(enum place_space space);
 int place_space_of_letter(char letter);
 

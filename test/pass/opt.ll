@@ -21,8 +21,6 @@
 ; TABLE-NEXT: version __omp_offloading_1_2_f_l7_place_base role=base loop=original space=g,-
 ; TABLE-NEXT: version __omp_offloading_1_2_f_l7_place_c role=plan loop=original space=c,- threads=128 needs=threads:128,aligned:16
 ; TABLE-NEXT: version __omp_offloading_1_2_f_l7_place_s role=plan loop=original space=s,- threads=128 needs=threads:128,aligned:16
-; TABLE-NEXT: version __omp_offloading_1_2_f_l7_place_r role=plan loop=original space=r,- threads=128 needs=threads:128
-; TABLE-NEXT: version __omp_offloading_1_2_f_l7_place_agnostic role=plan loop=original space=*,- needs=aligned:16
 
 ; IR-DAG: @place_const = weak protected addrspace(4) global
 ; IR-DAG: @place_shared = external addrspace(3) global [0 x i8], align 16

@@ -1,15 +1,15 @@
 // Hints, names and options survive a compile in steps: -E and what reads its output, and -save-temps.
 // RUN: rm -rf %t && mkdir -p %t/steps %t/warned
-// RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-max-versions=4 -fplugin-arg-place-dump=table -c %s -o %t/direct.o 2> %t/direct
+// RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-max-versions=4 -fplugin-arg-place-dump=table -c %s -o %t/direct.o 2> %t/direct
 // RUN: %FileCheck --check-prefix=TABLE %s < %t/direct
 //
 // RUN: %clang -O3 -fplugin=%plugin -E %s -o %t/source.i
 // RUN: %FileCheck --check-prefix=SOURCE %s < %t/source.i
 // RUN: %clang -O3 -fplugin=%plugin -E -P %s | %FileCheck --check-prefix=SOURCE %s
-// RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-max-versions=4 -fplugin-arg-place-dump=table -x c -c %t/source.i -o %t/twice.o 2> %t/twice
+// RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-max-versions=4 -fplugin-arg-place-dump=table -x c -c %t/source.i -o %t/twice.o 2> %t/twice
 // RUN: diff %t/direct %t/twice
 //
-// RUN: cd %t/steps && %clang -O3 -save-temps -fplugin=%plugin -fpass-plugin=%plugin -fplugin-arg-place-max-versions=4 -fplugin-arg-place-dump=table -c %s -o %t/steps.o 2> %t/steps.out
+// RUN: cd %t/steps && %clang -O3 -save-temps -fplugin=%plugin -fpass-plugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-max-versions=4 -fplugin-arg-place-dump=table -c %s -o %t/steps.o 2> %t/steps.out
 // RUN: diff %t/direct %t/steps.out
 // RUN: cd %t/steps && %clang -O3 -save-temps -fplugin=%plugin -fpass-plugin=%plugin -fplugin-arg-place-no-load -c %s -o %t/no-load.o
 // RUN: %python %S/Inputs/constructors.py %t/steps.o | %FileCheck --check-prefix=LOADS %s

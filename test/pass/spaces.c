@@ -1,6 +1,6 @@
 // Every space in PTX and in machine code, and the original kernel as without the plugin.
 // RUN: %S/Inputs/device-compile %t.plain.s %clang -O3 %s
-// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-effort=3
 // RUN: %FileCheck --check-prefix=PTX %s < %t.s
 // RUN: sed -n '/^.weak .entry [^ ]*_look_l[0-9]*($/,/End function/p' %t.plain.s > %t.plain
 // RUN: sed -n '/^.weak .entry [^ ]*_look_l[0-9]*($/,/End function/p' %t.s > %t.original

@@ -43,7 +43,7 @@ flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" "-Wl,-rpath,$libdir")
 # Forced plans: each space for all arrays, in versions made for it and in the placement-agnostic one; the profiling version;
 # block versions are added when the program is built.
 forced=('*:all=global' '*:all=readonly' '*:all=constant' '*:all=shared' '*:version=agnostic,all=readonly'
-  '*:version=agnostic,all=constant' '*:version=agnostic,all=shared' '*:version=profile' '*:version=natural' '*:version=isolated')
+  '*:version=agnostic,all=constant' '*:version=agnostic,all=shared' '*:version=profile' '*:version=natural' '*:version=straight' '*:version=isolated' '*:version=strided' '*:version=privatised')
 export PLACE_TEST_ROUNDS=$rounds
 [[ ! -d $folder/common ]] || arguments+=(--launches "$rounds")
 expected=''
@@ -101,12 +101,12 @@ check_without_simt() {
     printf '%s: no plugin here\n' "$name"
     exit 0
   fi
-  "$compiler" "${flags[@]}" -fopenmp-targets=x86_64-pc-linux-gnu -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm \
+  "$compiler" "${flags[@]}" -fopenmp-targets=x86_64-pc-linux-gnu -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=3 "${sources[@]}" -lm \
     -o "$prefix.plugin"
   check plugin "${run[@]}" "$prefix.plugin" "${arguments[@]}"
   if [[ -n ${PLACE_CUDA_PATH:-} ]]; then
     "$compiler" "${flags[@]}" --offload-arch=sm_90 "--cuda-path=$PLACE_CUDA_PATH" "--libomptarget-nvptx-bc-path=$libdir" \
-      -fplugin="$PLACE_PLUGIN" "${sources[@]}" -lm -o "$prefix.gpu"
+      -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=3 "${sources[@]}" -lm -o "$prefix.gpu"
     grep -q '^// MODES:.*no-fallback' "$source_file" ||
       check fallback env OMP_TARGET_OFFLOAD=DISABLED "$prefix.gpu" "${arguments[@]}"
   fi
@@ -120,7 +120,8 @@ fi
 # Device code for GPUs fuses multiplication and addition: the benchmarks' sums differ from the CPU's in the last bits.
 [[ ! -d $folder/common ]] || expected=''
 # Every version runs under simt's checks: bounds, races, barriers, writes to what a version reads as read-only.
-export SIMT_CHECK_BUILD=1
+# The last step, to x86-64, is not optimised: that would be most of the build.
+export SIMT_CHECK_BUILD=1 SIMT_OPTIMISE=${SIMT_OPTIMISE:--O0}
 parts=()
 for part in "${sources[@]}"; do
   object=$(dirname "$prefix")/$(basename "$part" .c).common.o
@@ -130,11 +131,11 @@ for part in "${sources[@]}"; do
   fi
   # what benchmarks share is compiled once for all of them
   if [[ ! -f $object || -n $(find "$folder/common" "$PLACE_PLUGIN" "$simt" -newer "$object") ]]; then
-    "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" -Wno-unused-command-line-argument -c "$part" -o "$object"
+    "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=3 -Wno-unused-command-line-argument -c "$part" -o "$object"
   fi
   parts+=("$object")
 done
-if ! "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" "${parts[@]}" -lm -o "$prefix.simt" >"$prefix.simt.log" 2>&1; then
+if ! "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=3 "${parts[@]}" -lm -o "$prefix.simt" >"$prefix.simt.log" 2>&1; then
   printf '%s: simt-cc failed\n' "$name"
   tail -n 20 "$prefix.simt.log"
   exit 1

@@ -6,16 +6,15 @@
 #ifndef PLACE_ACC_INSTALL_H
 #define PLACE_ACC_INSTALL_H
 
-#include <string>
-
 namespace clang {
 class CompilerInstance;
 } // namespace clang
 
 namespace place::acc {
 
-/// Translates directives from the main file on; with a Refusal, says that instead.
-void installHandlers(clang::CompilerInstance &CI, const std::string &Refusal);
+/// Makes the compile read `#pragma acc`: the handler, _OPENACC, openacc.h. Call before the main file is entered. Does nothing but
+/// warn, at the first directive, where OpenMP is off or openacc.h is not beside the plugin.
+void install(clang::CompilerInstance &CI);
 
 } // namespace place::acc
 

@@ -7,14 +7,9 @@
 #define PLACE_ACC_PARSER_H
 
 #include "Tree.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
 namespace place::acc {
-
-enum class Severity { Warning, Error };
-/// Where messages go. Called during the call that it was passed to only.
-using Reporter = llvm::function_ref<void(Severity, clang::SourceLocation, const std::string &)>;
 
 /// Reads the tokens of one line behind `#pragma acc`. Nothing if the directive is wrong, which has then been reported at the token
 /// that is.

@@ -6,7 +6,7 @@
 #ifndef PLACE_ACC_RULES_H
 #define PLACE_ACC_RULES_H
 
-#include "Parser.h"
+#include "Tree.h"
 
 namespace place::acc {
 

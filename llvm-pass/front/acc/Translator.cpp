@@ -8,9 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Translator.h"
-#include "../../Hints.h"
-#include "../../Source.h"
-#include "Install.h"
+#include "Hints.h"
+#include "Source.h"
 #include "Planner.h"
 
 #include "clang/Frontend/CompilerInstance.h"

@@ -7,6 +7,7 @@
 #define PLACE_ACC_TRANSLATOR_H
 
 #include "clang/Lex/Pragma.h"
+#include <string>
 
 namespace clang {
 class CompilerInstance;
@@ -14,9 +15,8 @@ class CompilerInstance;
 
 namespace place::acc {
 
-/// Makes the compile read `#pragma acc`: the handler, _OPENACC, openacc.h. Call before the main file is entered. Does nothing but
-/// warn, at the first directive, where OpenMP is off or openacc.h is not beside the plugin.
-void install(clang::CompilerInstance &CI);
+/// Translates directives from the main file on; with a Refusal, says that instead.
+void installHandlers(clang::CompilerInstance &CI, const std::string &Refusal);
 
 /// In a run that only preprocesses there is no parser to replace a handler of: prints the directive again, its macros expanded.
 class ReprintHandler : public clang::PragmaHandler {

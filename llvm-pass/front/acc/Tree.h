@@ -10,6 +10,7 @@
 #define PLACE_ACC_TREE_H
 
 #include "clang/Lex/Token.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <initializer_list>
@@ -78,6 +79,10 @@ std::string text(const Directive &D);
 /// The variable that a list item begins with: `a` of a[0:n], `this` of this->x; empty if it begins otherwise.
 std::string baseName(TokenRange Item);
 bool sameText(TokenRange A, TokenRange B);
+
+enum class Severity { Warning, Error };
+/// Where messages go. Called during the call that it was passed to only.
+using Reporter = llvm::function_ref<void(Severity, clang::SourceLocation, const std::string &)>;
 
 } // namespace place::acc
 

@@ -102,5 +102,7 @@ def reductions(rng, inner, plain):
     out = []
     for number in range(rng.choice((1, 1, 1, 2))):
         carrier = rng.choice((INT, LONG, UNSIGNED, WORD, FLOAT, FLOAT, DOUBLE))
-        out.append(Reduction(f"sum{number}", rng.choice(REAL_OPS if carrier.real else INTEGER_OPS), carrier))
+        op = rng.choice(REAL_OPS if carrier.real else INTEGER_OPS)
+        form = rng.choice(("scalar", "scalar", "scalar", "scalar", "cells", "least"))
+        out.append(Reduction(f"sum{number}", "least" if form == "least" else op, LONG if form == "least" else carrier, form))
     return out

@@ -1,4 +1,4 @@
-"""Compiles programs for sm_90, plain and with the plugin, into a folder that test/gpu's judge.sh runs and judges."""
+"""Compiles programs for sm_90 with the plugin, into a folder whose run.sh runs and judges them on a machine with a GPU."""
 
 import multiprocessing
 import os
@@ -11,29 +11,14 @@ from fuzzlib.judge import Judge
 from fuzzlib.tools import ROOT, find_tools, limited
 
 SCRIPT = """#!/usr/bin/env bash
-# Runs the generated programs on this machine's GPU: plain, as place chooses, and with every kind of version forced; needs what
-# judge.sh needs. Arguments and environment: those of judge.sh. With FUZZ_SANITIZER=memcheck or racecheck: the first
-# FUZZ_COUNT (50) programs under compute-sanitizer instead, with a few launches each.
-set -uo pipefail
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-export PLACE_PATIENCE=0
-[[ -n ${FUZZ_SANITIZER:-} ]] || exec "$here/judge.sh" "$@"
-export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$here/lib PLACE_TEST_ROUNDS=8 OMP_TARGET_OFFLOAD=MANDATORY
-passed=0 failed=0
-for program in $(ls "$here"/bin/*.place | sort -V | head -n "${FUZZ_COUNT:-50}"); do
-  if timeout 300 compute-sanitizer --tool "$FUZZ_SANITIZER" --error-exitcode 9 "$program" >"$program.log" 2>&1; then
-    passed=$((passed + 1)) && rm "$program.log"
-  else
-    failed=$((failed + 1)) && echo "$(basename "$program"): $FUZZ_SANITIZER: exit $?, see $program.log"
-  fi
-done
-echo "$passed passed, $failed failed"
-[[ $failed -eq 0 && $passed -gt 0 ]]
+# Runs the generated programs on this machine's GPU; needs python3, a driver, and libomptarget 19 on LD_LIBRARY_PATH. Arguments:
+# those of `fuzz.py gpu` (-h shows them).
+exec python3 "$(dirname "${BASH_SOURCE[0]}")/fuzz/fuzz.py" gpu "$(dirname "${BASH_SOURCE[0]}")" "$@"
 """
 
 
 def compiled(job):
-    """One program, both builds. Returns (name, what failed or '')."""
+    """One program. Returns (name, what failed or '')."""
     seed, out = job
     tools, source = find_tools(), source_of(generated(seed))
     work = Path(out) / "source"
@@ -44,11 +29,11 @@ def compiled(job):
               f"--libomptarget-nvptx-bc-path={tools.libdir}", f"-L{tools.libdir}", "-s"]
     if source.other:
         common += ["-x", "c"] if source.language == "c" else []
-    for build, plugin in (("plain", []), ("place", [f"-fplugin={tools.plugin}"])):
-        target = Path(out) / "bin" / f"{source.name}.{build}"
-        ended = limited([compiler, *common, *plugin, *files, "-lm", "-o", str(target)], judge.base_environment(), 120, 400, work)
-        if ended.status != 0:
-            return source.name, f"{build}: {ended.output[:300]}"
+    target = Path(out) / "bin" / f"{source.name}.place"
+    command = [compiler, *common, f"-fplugin={tools.plugin}", *files, "-lm", "-o", str(target)]
+    ended = limited(command, judge.base_environment(), 120, 600, work)
+    if ended.status != 0:
+        return source.name, ended.output[:300] or "timeout"
     return source.name, ""
 
 
@@ -58,15 +43,13 @@ def pack(options):
     for folder in ("bin", "lib", "share/place/machines", "source"):
         (out / folder).mkdir(parents=True)
     failed = []
-    with multiprocessing.Pool(options.jobs, initializer=os.nice, initargs=(5,)) as pool, (out / "cases.txt").open("w") as cases:
+    with multiprocessing.Pool(options.jobs, initializer=os.nice, initargs=(5,)) as pool:
         for name, message in pool.imap_unordered(compiled, [(seed, str(out)) for seed in options.seeds]):
             if message:
                 failed.append(name)
                 print(f"{name}: {message}", flush=True)
-            else:
-                cases.write(f"{name} {name}\n")
     _runtime(out, tools)
-    shutil.copy(ROOT / "test" / "gpu" / "judge.sh", out / "judge.sh")
+    shutil.copytree(ROOT / "test" / "fuzz", out / "fuzz", ignore=shutil.ignore_patterns("__pycache__", "found", "regressions", "tests"))
     for machine in (ROOT / "msl" / "machines").glob("*.msl"):
         shutil.copy(machine, out / "share" / "place" / "machines")
     (out / "run.sh").write_text(SCRIPT)

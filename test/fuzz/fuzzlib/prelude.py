@@ -63,6 +63,21 @@ uint32_t elsewhere(uint32_t a, uint32_t b) { return a * 5 + (b ^ 9); }
 #pragma omp end declare target
 """
 
+# A reduction of the program's own: the least value, and where it was first.
+LEAST = """struct located { int64_t value, at; };
+#pragma omp declare target
+static struct located located(int64_t value, int64_t at) {
+  struct located made;
+  made.value = value, made.at = at;
+  return made;
+}
+static struct located least(struct located a, struct located b) {
+  return b.value < a.value || (b.value == a.value && b.at < a.at) ? b : a;
+}
+#pragma omp end declare target
+#pragma omp declare reduction(least : struct located : omp_out = least(omp_out, omp_in)) initializer(omp_priv = located(1000, -1))
+"""
+
 # Other regions of the same file. Each is launched in the first round, most behind a condition that never holds.
 NEIGHBOURS = {
     "print": """  for (int never = zero; never; never = 0) {

@@ -2,8 +2,8 @@
 
 from fuzzlib import tree
 from fuzzlib.indices import Extents
-from fuzzlib.prelude import ELSEWHERE, FUNCTIONS, HEAD, NEIGHBOURS, min_max, permutation, typed_helpers
-from fuzzlib.regions import RegionPrinter
+from fuzzlib.prelude import ELSEWHERE, FUNCTIONS, HEAD, LEAST, NEIGHBOURS, min_max, permutation, typed_helpers
+from fuzzlib.regions import RegionPrinter, plain, results
 from fuzzlib.statements import walk
 from fuzzlib.types import Compound
 
@@ -62,6 +62,8 @@ class ProgramPrinter:
         used = {n.function for r in p.regions for n in walk(r) if isinstance(n, tree.Call)}
         extern = 'extern "C" ' if p.language == "cpp" else ""
         lines += [FUNCTIONS[f].replace("{extern}", extern) for f in functions if f in used or f == "elsewhere"]
+        if any(r.form == "least" for region in p.regions for r in region.reductions):
+            lines.append(LEAST)
         elems = {a.elem.name: a.elem for a in self.arrays if a.fill == "data"}
         lines += [typed_helpers(e) for e in elems.values()]
         lines += self._declarations() + self._set_up()
@@ -97,7 +99,7 @@ class ProgramPrinter:
                 out.append(f"  int {a.name}_length;")
         for region, device, _, _ in self.regions:
             for r in region.reductions:
-                out.append(f"  {r.carrier.c} {region.name}_{r.name}, {region.name}_{r.name}_h;")
+                out += [f"  {r.carrier.c} {region.name}_{plain(name)}, {region.name}_{plain(name)}_h;" for name in results(r)]
             for name in device.lasts:
                 out.append(f"  int {region.name}_{name}, {region.name}_{name}_h;")
         return out + ["};", f"static struct data sets[{self.p.threads}];"]
@@ -187,8 +189,8 @@ class ProgramPrinter:
             if a.residence == "device":
                 out.append(f"omp_target_memcpy({here}, d->{name}_d, sizeof(*{here}) * {name}_len_, 0, 0, omp_get_initial_device(), d->device);")
             out.append(f'same_{a.elem.name}("{region.name}: {name}", {here}, {there}, {name}_len_, round);')
-        for name in [r.name for r in region.reductions] + device.compared_lasts():
-            value = f"d->{region.name}_{name}"
+        for name in [name for r in region.reductions for name in results(r)] + device.compared_lasts():
+            value = f"d->{region.name}_{plain(name)}"
             out.append(f'if ({value} != {value}_h) differs("{region.name}: {name}", 0, (double){value}, (double){value}_h, round);')
         return out
 

@@ -4,6 +4,19 @@ from fuzzlib import tree
 from fuzzlib.statements import UNSIGNED_TYPES, Statements, loop_range, walk
 
 STARTS = {"+": "3", "*": "1", "min": "1000", "max": "-1000", "&": "-1", "|": "0", "^": "5", "&&": "1", "||": "0"}
+CELLS = 5  # of an array section
+
+
+def results(reduction):
+    """What a reduction leaves to be compared, as expressions of the function."""
+    if reduction.form == "cells":
+        return [f"{reduction.name}[{cell}]" for cell in range(CELLS)]
+    return [f"{reduction.name}.value", f"{reduction.name}.at"] if reduction.form == "least" else [reduction.name]
+
+
+def plain(result):
+    """The same as part of a member's name."""
+    return result.replace("[", "_").replace("]", "").replace(".", "_")
 
 
 class RegionPrinter(Statements):
@@ -82,8 +95,8 @@ class RegionPrinter(Statements):
                 out.append(line)
         if not self.host and any(c.name == "nowait" for c in region.clauses):
             out.append("#pragma omp taskwait")
-        for name in [r.name for r in region.reductions] + self.compared_lasts():
-            out.append(f"  d->{region.name}_{name}{'_h' if self.host else ''} = {name};")
+        for name in [name for r in region.reductions for name in results(r)] + self.compared_lasts():
+            out.append(f"  d->{region.name}_{plain(name)}{'_h' if self.host else ''} = {name};")
         return "\n".join(out + ["}"])
 
     def _bindings(self):
@@ -101,12 +114,21 @@ class RegionPrinter(Statements):
             if array.dynamic:
                 self.line(f"const int {name}_len = d->{name}_length;")
         for r in region.reductions:
-            self.line(f"{r.carrier.c} {r.name} = ({r.carrier.c}){STARTS[r.op]};")
+            self._start(r)
         for name in self.lasts:
             self.line(f"int {name} = -1;")
         for name, carrier in self.privates.items():
             self.line(f"{carrier.c} {name} = ({carrier.c})0;")
             self.line(f"(void){name};")
+
+    def _start(self, r):
+        start = f"({r.carrier.c}){STARTS.get(r.op)}"
+        if r.form == "least":
+            self.line(f"struct located {r.name} = located(1000, -1);")
+        elif r.form == "cells":
+            self.line(f"{r.carrier.c} {r.name}[{CELLS}] = {{{', '.join([start] * CELLS)}}};")
+        else:
+            self.line(f"{r.carrier.c} {r.name} = {start};")
 
     def pointer(self, array):
         return f"{self.element_type(array)} *" + ("*" if array.fill == "rows" else "")
@@ -156,7 +178,7 @@ class RegionPrinter(Statements):
                 out.append(text)
         loops = last and not region.inner
         if not region.inner and set(words) & {"teams", "parallel", "for", "loop", "simd"}:
-            out += [f"reduction({r.op} : {r.name})" for r in region.reductions]
+            out += [f"reduction({r.op} : {r.name}{f'[0 : {CELLS}]' if r.form == 'cells' else ''})" for r in region.reductions]
         if loops and "loop" not in words:
             out += [f"lastprivate({name})" for name in self.lasts]
             out += [f"private({name})" for name in self.privates]
@@ -171,6 +193,10 @@ class RegionPrinter(Statements):
         if name == "private" or (value and value.isidentifier() and value not in self.params and name not in ("schedule", "dist_schedule",
                                                                                                               "order", "map")):
             return ""
+        if name == "if" and clause.at == "parallel" and (len(self.region.directives) > 1 or self.region.inner):
+            return ""  # where it is false, all threads of the team run the whole loop: clang 19's, found/serialized_parallel.c
+        if name == "schedule" and self.region.inner and not value.startswith("static"):
+            return ""  # clang 19's device runtime waits for all of the team there: found/dispatch_in_generic.c
         if name == "if":
             if clause.at == "target" and any(self.arrays[a].residence in ("data", "device") or self.arrays[a].fill == "rows"
                                              for a in self.used):

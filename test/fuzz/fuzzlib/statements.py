@@ -166,6 +166,12 @@ class Statements(Expressions):
             return
         carrier, op, name = reduction.carrier, reduction.op, node.name
         text, bound = self.expression(node.value, carrier)
+        if reduction.form == "least":
+            at = " + ".join(f"(int64_t){loop.var} * {7 ** n}" for n, loop in enumerate(self.region.loops))
+            self.line(f"{name} = least({name}, located({text}, {at}));")
+            return
+        if reduction.form == "cells":
+            name += f"[(unsigned)({' + '.join(loop.var for loop in self.region.loops)}) % 5]"
         integer = f"(int){text}" if carrier.real else text
         if op == "*":
             self.line(f"{name} *= {f'({text} | 1)' if bound is None else f'({integer} & 1 ? -1 : 1)'};")
@@ -177,7 +183,7 @@ class Statements(Expressions):
             self.line(f"{name} {op}= {text};")
         else:
             if bound is not None:
-                times = max(1, self.reduces[name]) * self.multiplicity * max(1, self.iterations)
+                times = max(1, self.reduces[node.name]) * self.multiplicity * max(1, self.iterations)
                 text, _ = reduced(text, bound, max(1, carrier.limit // 2 // times), carrier)
             self.line(f"{name} += {text};")
 

@@ -204,9 +204,12 @@ class Param:
 
 @dataclass
 class Reduction:
+    """form: scalar; cells (an array section); least (the program's own: a value, and where it is)"""
+
     name: str
     op: str
     carrier: Carrier
+    form: str = "scalar"
 
 
 @dataclass

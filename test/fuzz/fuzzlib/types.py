@@ -61,7 +61,9 @@ FLOAT4 = _vector("float4", F32, 4, 16)
 DOUBLE2 = _vector("double2", F64, 2, 16)
 INT4 = _vector("int4", I32, 4, 16)
 BYTE8 = _vector("byte8", U8, 8, 8)
-COMPOUNDS = (PAIR, TRIO, WIDE, SKEW, FLOAT2, FLOAT4, DOUBLE2, INT4, BYTE8)
+FLOAT8 = _vector("float8", F32, 8, 32)
+DOUBLE4 = _vector("double4", F64, 4, 32)
+COMPOUNDS = (PAIR, TRIO, WIDE, SKEW, FLOAT2, FLOAT4, DOUBLE2, INT4, BYTE8, FLOAT8, DOUBLE4)
 
 
 @dataclass(frozen=True)

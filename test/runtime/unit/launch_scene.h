@@ -156,7 +156,7 @@ static inline int set_up(void **state) {
   int length = snprintf(text, sizeof text, "%send %016llx\n", body, (unsigned long long)place_fnv1a(body, sizeof body - 1));
   if (place_table_read(text, (size_t)length, &table, &diag)) fail_msg("%s", diag.text);
   rt = (struct runtime){.ops = fake_ops, .active = true, .config = {.trials = 3, .threshold = 0.01}};
-  rt.machine = machine_file_load(NULL, &(struct device_facts){"NVIDIA H200", 90}, 90, rt.machine_note, sizeof rt.machine_note);
+  rt.machine = machine_file_load(NULL, &(struct device_facts){"NVIDIA H200", 90, 0}, 90, rt.machine_note, sizeof rt.machine_note);
   assert_non_null(rt.machine);
   device = (struct rt_device){.number = 0, .budget = budget_with(BUDGET_PROGRAM_NS)};
   pthread_mutex_init(&device.lock, NULL);

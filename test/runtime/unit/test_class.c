@@ -25,13 +25,22 @@ static struct place_plan plan(enum place_space a, enum place_space w, double ms,
                              .least_ns = least_ms * 1e6, .version = a || w ? ++version : -1};
 }
 
+static const struct place_ranking *ranked(const struct place_plan *plans, int count, struct place_estimate *estimate) {
+  static struct place_plan copy[16];
+  static struct place_ranking ranking;
+  assert_true(count <= 16);
+  memcpy(copy, plans, (size_t)count * sizeof *plans);
+  ranking = (struct place_ranking){.plans = copy, .capacity = 16, .count = count, .estimate = estimate};
+  return &ranking;
+}
+
 /* The spaces of the taps in the plans that are tried, a letter each. */
 static void tries(const struct place_plan *plans, int count, const struct config *with, const char *letters) {
   struct place_plan room[TUNE_MAX_ARMS] = {{.version = 0}};
   struct rt_class c = {.chosen = -1, .summary = summary, .plan = room};
   char got[TUNE_MAX_ARMS + 1] = "";
   layout.versions = versions, layout.version_count = VERSIONS;
-  class_consider(&c, &region, plans, count, NULL, 99, NULL, with);
+  class_consider(&c, &region, ranked(plans, count, NULL), 99, NULL, with);
   layout.versions = NULL, layout.version_count = 0;
   for (int i = 1; i < c.plan_count; i++) got[i - 1] = place_space_letter(c.plan[i].array[TAPS].space);
   assert_string_equal(got, letters);
@@ -102,7 +111,7 @@ static struct rt_class consider_blocks(const double *ms, const struct place_plan
   }
   versions[0] = (struct place_version){.role = PLACE_ROLE_BASE, .space = global, .teams = PLACE_EXPR_NONE};
   layout.versions = versions, layout.version_count = VERSIONS;
-  class_consider(&c, &region, plans, count, estimate, 0, NULL, with);
+  class_consider(&c, &region, ranked(plans, count, estimate), 0, NULL, with);
   layout.versions = NULL, layout.version_count = 0;
   return c;
 }
@@ -179,7 +188,7 @@ static void straight_without_trials(void **state) {
     struct place_plan room[TUNE_MAX_ARMS] = {{.version = 0}};
     struct rt_class c = {.chosen = -1, .summary = summary, .plan = room};
     usable[1] = straight;
-    class_consider(&c, &region, &all_global, 1, estimate, 0, usable, &none);
+    class_consider(&c, &region, ranked(&all_global, 1, estimate), 0, usable, &none);
     assert_int_equal(c.chosen, straight ? 1 : -1);
     if (straight) assert_true(c.plan[1].version == 1 && c.trusted && c.predicted_base_ns == 4 * c.predicted_ns);
   }
@@ -205,7 +214,7 @@ static void plain_versions_are_arms(void **state) {
     struct rt_region of = {.region = &one};
     struct place_plan room[TUNE_MAX_ARMS] = {{.version = 0}}, only = {.placeable_count = all[i].placeable, .version = -1, .cost_ns = 1e6};
     struct rt_class c = {.chosen = -1, .summary = summary, .plan = room};
-    class_consider(&c, &of, &only, 1, NULL, 0, all[i].usable, &config);
+    class_consider(&c, &of, ranked(&only, 1, NULL), 0, all[i].usable, &config);
     check_arms(&c, all[i].arms);
     assert_true(c.phase == CLASS_TRIAL && c.plan[0].version == 0);
   }

@@ -45,6 +45,8 @@ static void values(void **state) {
     assert_int_equal(read_one("PLACE_MODEL", place_model_name((enum place_model)m)).model, m);
   assert_string_equal(read_one("PLACE_CASE", "cases").case_folder, "cases");
   assert_true(read_one("PLACE_VERBOSE", "1").verbose);
+  assert_true(read_one("PLACE_SHAPE", "keep").keeps_shape);
+  assert_false(read_one("PLACE_SHAPE", "free").keeps_shape);
 }
 
 static void malformed(void **state) {
@@ -52,7 +54,7 @@ static void malformed(void **state) {
   const char *const bad[][2] = {{"PLACE", "maybe"}, {"PLACE_TRIALS", "-1"}, {"PLACE_TRIALS", "9"}, {"PLACE_TRIALS", "3x"},
                                 {"PLACE_THRESHOLD", "nan"}, {"PLACE_THRESHOLD", "100"}, {"PLACE_THRESHOLD", "x"},
                                 {"PLACE_PATIENCE", "long"}, {"PLACE_PATIENCE", "-1"}, {"PLACE_SOLVER", "magic"}, {"PLACE_MODEL", "oracle"}, {"PLACE_MODEL", "Place"},
-                                 {"PLACE_VERBOSE", "yes"}};
+                                 {"PLACE_VERBOSE", "yes"}, {"PLACE_SHAPE", "square"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct config c = read_one(bad[i][0], bad[i][1]), d = read_one(NULL, NULL);
     assert_int_equal(c.message_count, 1);

@@ -12,7 +12,7 @@ static char note[512];
 /* The name of the machine that is chosen; *note is left. */
 static const char *chosen(const char *file, const char *name, unsigned sm, unsigned image_sm) {
   static char model[128];
-  struct device_facts device = {"", sm};
+  struct device_facts device = {"", sm, 0};
   snprintf(device.name, sizeof device.name, "%s", name);
   memset(note, 0, sizeof note);
   struct place_machine *machine = machine_file_load(file, &device, image_sm, note, sizeof note);
@@ -52,7 +52,7 @@ static void by_nothing(void **state) {
 
 static void asks_the_driver(void **state) {
   (void)state;
-  struct device_facts facts = {"x", 1};
+  struct device_facts facts = {"x", 1, 0};
   ask_device(0, &facts); /* no driver in this process */
   assert_string_equal(facts.name, "");
   assert_int_equal(facts.sm, 0);

@@ -97,6 +97,21 @@ static void threads(void **state) {
   check(PLACE_NEED_OPEN_THREADS, 0, NULL);
 }
 
+/* PLACE_SHAPE=keep: what a version needs, or how many teams it is launched with, says that its shape may be another. */
+static void kept_shape(void **state) {
+  (void)state;
+  static const char why[] = "it has another shape than the program asks for (PLACE_SHAPE=keep)";
+  view.keeps_shape = true;
+  check(PLACE_NEED_THREADS_LEAST, 1, NULL);
+  check(PLACE_NEED_OPEN_THREADS, 0, why);
+  check(PLACE_NEED_OPEN_TEAMS, 0, why);
+  version.each = 1;
+  check(PLACE_NEED_THREADS_LEAST, 1, why);
+  version.each = 0;
+  view.keeps_shape = false;
+  check(PLACE_NEED_OPEN_TEAMS, 0, NULL);
+}
+
 static void teams(void **state) {
   (void)state;
   check(PLACE_NEED_OPEN_TEAMS, 0, NULL);
@@ -207,7 +222,16 @@ static void alignment(void **state) {
     spaces[TAPS] = -1; /* left open, and nothing is asked of it yet */
     check(PLACE_NEED_ALIGNED, 16, NULL);
     spaces[TAPS] = PLACE_GLOBAL;
+    check(PLACE_NEED_READS_ALIGNED, 16, all[i].met ? NULL : "w is not known to be aligned to 16 bytes");
   }
+  in[TAPS].device = 0x1000, extent[TAPS].lo = 0;
+  in[OUT].device = 0x1004; /* written */
+  check(PLACE_NEED_READS_ALIGNED, 16, NULL);
+  in[TAPS].kind = VIEW_UNKNOWN;
+  check(PLACE_NEED_READS_ALIGNED, 16, "w is not known to be aligned to 16 bytes");
+  in[TAPS].kind = VIEW_OBJECT, extent[TAPS].known = false;
+  check(PLACE_NEED_READS_ALIGNED, 16, "w is not known to be aligned to 16 bytes");
+  extent[TAPS].known = true;
 }
 
 static void several_and_unknown(void **state) {
@@ -235,14 +259,14 @@ static void all_needs_are_judged(void **state) {
   version.teams = expr("8");
   version.extent_count = 1, version.extent[0] = expr("arg0");
   for (int k = 0; k < PLACE_NEED_COUNT; k++) {
-    unsigned value = k == PLACE_NEED_TRIPS_MOST || k == PLACE_NEED_TRIPS_LEAST ? 1000 : k == PLACE_NEED_ALIGNED ? 16 : 128;
+    unsigned value = k == PLACE_NEED_TRIPS_MOST || k == PLACE_NEED_TRIPS_LEAST ? 1000 : k == PLACE_NEED_ALIGNED || k == PLACE_NEED_READS_ALIGNED ? 16 : 128;
     check((enum place_need_kind)k, value, NULL);
   }
 }
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-  const struct CMUnitTest tests[] = {TEST(threads), TEST(teams), TEST(iterations), TEST(extents), TEST(memory), TEST(apart), TEST(alignment),
+  const struct CMUnitTest tests[] = {TEST(threads), TEST(kept_shape), TEST(teams), TEST(iterations), TEST(extents), TEST(memory), TEST(apart), TEST(alignment),
                                      TEST(several_and_unknown), TEST(all_needs_are_judged)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

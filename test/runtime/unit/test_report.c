@@ -80,7 +80,7 @@ static void blocks_in_json(void **state) {
   (void)state;
   expect(true, "\"block\":{\"shape\":\"64x64t256k16\",\"threads\":256,\"teams\":1024,\"predicted_ns\":500000,"
                "\"tiled\":[\"a\",\"b\"]}", true);
-  expect(true, "\"base_kernel_ns\":3680000,\"kernel_ns\":656000", true);
+  expect(true, "\"base_kernel_ns\":3680000,\"recalled\":false,\"original_of_base\":1,\"kernel_ns\":656000", true);
   expect(true, "\"plan\":\"blocks(64x64t256k16) tiles of a,b\"", true);
   c.plan[1].cost_ns = 0;
   expect(true, "\"predicted_ns\":null,\"tiled\"", true);

@@ -19,6 +19,26 @@ static void finds_and_keeps_the_faster_plan(void **state) {
   assert_int_equal(last.words[PLACE_CONTROL_TIMER], 0);
 }
 
+/* What is measured is waited for; what is settled on overlaps again as the program asked for. */
+static void nowait_launches_are_tried_one_by_one(void **state) {
+  (void)state;
+  map_all();
+  kernel_ns[GS] = 60000;
+  struct rt_call call = call_of(a, w, o, 0);
+  call.nowait = true;
+  launch(&call);
+  assert_false(last.wait);
+  launch(&call); /* is looked at */
+  launch(&call);
+  assert_true(last.wait && last.words[PLACE_CONTROL_TIMER]);
+  for (int i = 0; i < 60; i++) launch(&call);
+  struct rt_class *c = only_class();
+  assert_int_equal(c->plan[c->chosen].version, GS);
+  assert_int_equal(last.host_ptr == &ids[GS], 1);
+  assert_false(last.wait);
+  assert_int_equal(last.words[PLACE_CONTROL_TIMER], 0);
+}
+
 static void keeps_the_original_when_nothing_is_gained(void **state) {
   (void)state;
   map_all();
@@ -182,7 +202,7 @@ static void ever_new_launches(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-    TEST(finds_and_keeps_the_faster_plan), TEST(keeps_the_original_when_nothing_is_gained),
+    TEST(nowait_launches_are_tried_one_by_one), TEST(finds_and_keeps_the_faster_plan), TEST(keeps_the_original_when_nothing_is_gained),
     TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(patience), TEST(levels_are_told_apart),
     TEST(many_decisions_are_kept), TEST(a_flip_is_followed), TEST(drift_is_noticed), TEST(ever_new_launches),
   };

@@ -42,6 +42,9 @@ struct simt_extent *const *simt_extents_active(size_t *count);
 // The extent that kernel argument `argument` points to; null if it is no mapped pointer.
 struct simt_extent *simt_extents_of_argument(int argument);
 
+// mapper.c: what mappers of this thread have asked for since the last call is mapped now.
+void simt_mapper_note_mapped(int device);
+
 // interpose.c: the device address of a mapped host address, or null.
 void *simt_mapped_pointer(const void *host, int device);
 

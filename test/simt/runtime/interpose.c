@@ -59,6 +59,8 @@ SIMT_EXPORT int __tgt_target_kernel(void *location, int64_t device, int32_t team
   simt_request = request_of(arguments);
   int result = forward(location, device, teams, threads, host_pointer, arguments);
   simt_request = outer;
+  if (arguments->mappers)
+    simt_extents_recheck(); // what they have mapped for this launch alone
   return result;
 }
 
@@ -88,6 +90,7 @@ static void note_mapped(int64_t device, int32_t count, void **begins, const int6
     if (types[i] & SIMT_MAP_TO)
       simt_extents_note_written(simt_mapped_pointer(begins[i], (int)device), (uint64_t)sizes[i]);
   }
+  simt_mapper_note_mapped((int)device);
 }
 
 typedef void *(*get_mapped_ptr)(const void *, int);

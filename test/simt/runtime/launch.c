@@ -157,6 +157,7 @@ void simt_launch(const struct simt_kernel *kernel, const uint64_t *arguments) {
   trace(&launch);
   check_capacity(&launch);
   if (launch.checking || launch.counting) {
+    simt_mapper_note_mapped(-1);
     simt_extents_begin_launch(&launch);
     simt_placement_begin_launch(&launch);
   }

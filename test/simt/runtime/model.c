@@ -11,8 +11,7 @@ enum { DEFAULT_LINE_BYTES = 128, DEFAULT_FILL_BYTES = 32, MAX_SECTORS = 64 };
 static struct simt_model model;
 
 const char *simt_count_space_name(enum simt_count_space space) {
-  static const char *const names[] = {"global", "readonly", "constant", "shared", "local"};
-  return names[space];
+  return space == SIMT_COUNT_LOCAL ? "local" : place_space_name((enum place_space)space);
 }
 
 static uint64_t power_of_two(const struct place_memory *memory, const char *what, uint64_t bytes) {
@@ -61,10 +60,10 @@ static bool make_chain(enum simt_count_space space, const char *name) {
 
 static const struct place_machine *load_machine(void) {
   char note[512] = "";
-  const struct device_facts unknown = {"", 0};
+  const struct device_facts unknown = {"", 0, 0};
   const char *file = getenv("PLACE_MACHINE");
   const struct place_machine *machine = machine_file_load(file && *file ? file : NULL, &unknown, 0, note, sizeof note);
-  if (!machine || strncmp(note, "PLACE_MACHINE=", strlen("PLACE_MACHINE=")) == 0)
+  if (!machine || machine_file_is_refusal(note))
     simt_fatal("nothing to count by: %s", note); // counts of another machine than asked for would mislead
   return machine;
 }
@@ -75,10 +74,10 @@ const struct simt_model *simt_model_load(void) {
   model.machine = load_machine();
   model.sms = model.machine->sm_count ? model.machine->sm_count : 1;
   model.sms_per_tpc = model.machine->sms_per_tpc.state == MSL_GIVEN ? (unsigned)model.machine->sms_per_tpc.value : 1;
-  make_chain(SIMT_COUNT_GLOBAL, "globalMem");
-  if (!make_chain(SIMT_COUNT_READONLY, "readOnly")) // without that cache, the same as a plain load
-    make_chain(SIMT_COUNT_READONLY, "globalMem");
-  make_chain(SIMT_COUNT_CONSTANT, "constantMem");
-  make_chain(SIMT_COUNT_SHARED, "sharedMem");
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
+    bool known = make_chain((enum simt_count_space)s, place_spaces[s].memory);
+    if (!known && place_spaces[s].home == PLACE_HOME_GLOBAL) // without that cache, the same as a plain load
+      make_chain((enum simt_count_space)s, place_spaces[PLACE_GLOBAL].memory);
+  }
   return &model;
 }

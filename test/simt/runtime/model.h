@@ -11,13 +11,15 @@
 #define SIMT_MODEL_H
 
 #include "place/machine.h"
+#include "place/space.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { SIMT_MAX_LEVELS = 8 };
-enum simt_count_space { SIMT_COUNT_GLOBAL, SIMT_COUNT_READONLY, SIMT_COUNT_CONSTANT, SIMT_COUNT_SHARED, SIMT_COUNT_LOCAL,
-                        SIMT_COUNT_SPACES };
+// place's spaces (place/space.def), and the stacks of threads.
+enum simt_count_space { SIMT_COUNT_GLOBAL = PLACE_GLOBAL, SIMT_COUNT_READONLY = PLACE_READONLY, SIMT_COUNT_CONSTANT = PLACE_CONSTANT,
+                        SIMT_COUNT_SHARED = PLACE_SHARED, SIMT_COUNT_LOCAL = PLACE_SPACE_COUNT, SIMT_COUNT_SPACES };
 
 struct simt_level {
   const struct place_memory *memory;

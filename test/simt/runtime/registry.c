@@ -1,6 +1,9 @@
+#define _GNU_SOURCE
 #include "registry.h"
 
 #include "finding.h"
+
+#include <dlfcn.h>
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -46,15 +49,27 @@ static int by_address(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// ptxas refuses an image whose constant variables exceed the bank. Weak variables of several units are one.
+// Where the image begins that has the variable.
+static const void *image_of(const struct simt_global_variable *variable) {
+  Dl_info info;
+  return dladdr(variable->address, &info) ? info.dli_fbase : NULL;
+}
+
+// ptxas refuses an image whose constant variables exceed the bank; each image of a program has its own. Weak variables of several
+// units are one.
 static void check_constant_capacity(void) {
+  const void *image = NULL;
   uint64_t bytes = 0;
-  for (size_t i = 0; i < global_count; i++)
-    if (globals[i]->space == SIMT_CONSTANT && (i == 0 || globals[i]->address != globals[i - 1]->address))
-      bytes += globals[i]->bytes;
-  if (bytes > CONSTANT_CAPACITY_BYTES)
-    simt_finding_host("constant-capacity", "%llu bytes of constant variables: a GPU has %d", (unsigned long long)bytes,
-                      CONSTANT_CAPACITY_BYTES);
+  for (size_t i = 0; i < global_count; i++) {
+    if (globals[i]->space != SIMT_CONSTANT || (i > 0 && globals[i]->address == globals[i - 1]->address))
+      continue;
+    if (image_of(globals[i]) != image)
+      image = image_of(globals[i]), bytes = 0;
+    bytes += globals[i]->bytes;
+    if (bytes > CONSTANT_CAPACITY_BYTES && bytes - globals[i]->bytes <= CONSTANT_CAPACITY_BYTES)
+      simt_finding_host("constant-capacity", "%llu bytes of constant variables: a GPU has %d", (unsigned long long)bytes,
+                        CONSTANT_CAPACITY_BYTES);
+  }
 }
 
 void simt_register_module(const struct simt_module *module) {

@@ -49,12 +49,11 @@ static int open_case(struct place_case *c, const char *path) {
 
 static int rank_once(const struct place_case *c, const struct place_machine *machine, struct place_estimate *estimate) {
   static struct place_plan plans[MAX_PLANS];
-  struct place_profile profile = {c->profile};
+  const struct place_question question = place_case_question(c, machine, PLACE_MODEL_PLACE);
   struct place_diag diag = {""};
   struct place_array_summary *summary = malloc((c->region->array_count + 1) * sizeof *summary);
-  int count = summary ? place_plan_rank(&c->table, c->region, &c->launch, c->profile ? &profile : NULL, machine, NULL, plans,
-                                        MAX_PLANS, summary, estimate, &diag)
-                      : -1;
+  struct place_ranking ranking = {plans, MAX_PLANS, 0, summary, estimate};
+  int count = summary ? place_plan_rank(&question, PLACE_SOLVER_AUTO, &ranking, &diag) : -1;
   free(summary);
   return count < 0 ? fail(diag.text, "") : 0;
 }

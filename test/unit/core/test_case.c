@@ -220,8 +220,9 @@ static void evaluation(void **state) {
   double cost[PLANS], measured[PLANS];
   for (int i = 0; i < PLANS; i++) memcpy(spaces[i], c.plans[i].space, sizeof spaces[i]), measured[i] = c.plans[i].kernel_ns;
   for (unsigned m = 0; m < PLACE_MODEL_COUNT; m++) {
-    assert_int_equal(place_plan_costs(&c.table, c.region, &c.launch, NULL, machine, (enum place_model)m,
-                                      (const uint8_t(*)[PLACE_MAX_PLACEABLE])spaces, PLANS, cost, NULL), 0);
+    struct place_question question = place_case_question(&c, machine, (enum place_model)m);
+    question.profile.words = NULL;
+    assert_int_equal(place_plan_costs(&question, (const uint8_t(*)[PLACE_MAX_PLACEABLE])spaces, PLANS, cost, NULL), 0);
     assert_memory_equal(cost, predicted + PLANS * m, sizeof cost);
     assert_true(e.spearman[m] == score_spearman(cost, measured, PLANS));
     assert_true(e.regret[m] == score_regret(cost, measured, PLANS));

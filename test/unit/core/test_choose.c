@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "evaluate.h"
+#include "session.h"
 #include "straight.h"
 
 static struct place_machine *machine;
@@ -23,13 +24,11 @@ static struct place_version versions[VERSIONS] = {
   [ANY] = {.role = PLACE_ROLE_PLAN, .space = in_any},
   [SMALL] = {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_BLOCK, .space = in_global, .block = {.dims = 1}},
   [LARGE] = {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_BLOCK, .space = in_constant, .block = {.dims = 1}}};
-static struct place_region region = {.arrays = &array, .array_count = 1, .placeable_count = 1, .versions = versions,
-                                     .version_count = VERSIONS};
+static struct place_region region = {
+  .arrays = &array, .array_count = 1, .placeable_count = 1, .versions = versions, .version_count = VERSIONS};
 
 /* Estimates over global memory's (of `any`: read-only memory by the agnostic version); 0: there is none; below: impossible. */
-struct estimates {
-  double straight, shared, constant, any, small, large;
-};
+struct estimates { double straight, shared, constant, any, small, large; };
 
 static struct place_plan plan_of(enum place_space space, int version, double cost) {
   return (struct place_plan){.array = {{space, 0, 0}}, .placeable_count = 1, .version = version, .cost_ns = 1000 * cost,
@@ -52,7 +51,7 @@ static int choose(struct estimates e, const bool *usable, struct place_plan *cho
   plans[n++] = plan_of(PLACE_GLOBAL, -1, 1);
   if (e.constant > 0) plans[n++] = plan_of(PLACE_CONSTANT, CONSTANT, e.constant);
   if (e.any > 0) plans[n++] = plan_of(PLACE_READONLY, ANY, e.any);
-  return choose_plan(&region, plans, n, estimate, usable, &trust, chosen) ? chosen->version : -1;
+  return choose_plan(&region, &(struct place_ranking){.plans = plans, .count = n, .estimate = estimate}, usable, &trust, chosen) ? chosen->version : -1;
 }
 
 static void each_kind_must_promise_its_own(void **state) {
@@ -115,12 +114,11 @@ static void open_case(struct place_case *c, const char *name) {
 static double ratio_of(const char *name, uint64_t trips, unsigned teams) {
   struct place_case c;
   open_case(&c, name);
-  struct place_profile profile = {c.profile};
   if (trips) c.launch.trip_count = trips;
   c.launch.teams = teams;
-  struct session *s = session_open(&c.table, c.region, &c.launch, c.profile ? &profile : NULL, machine, PLACE_MODEL_PLACE, NULL);
+  struct session *s = session_open(&(struct place_question){&c.table, c.region, &c.launch, {c.profile}, machine, PLACE_MODEL_PLACE}, NULL);
   assert_non_null(s);
-  double ratio = straight_ratio(s);
+  double ratio = straight_ratio(&s->in, session_cost(s, (uint8_t[SOLVE_MAX_ARRAYS]){0}, NULL));
   session_close(s);
   place_case_free(&c);
   return ratio;
@@ -161,7 +159,7 @@ struct straight_sample {
 
 static void sample_straight(const char *name, struct straight_sample *out) {
   struct place_case c;
-  struct evaluate_ranking ranking;
+  struct place_ranking ranking;
   double original = 0, straight = 0;
   open_case(&c, name);
   evaluate_kernel(&c, out->kernel, sizeof out->kernel);
@@ -177,7 +175,7 @@ static void sample_straight(const char *name, struct straight_sample *out) {
   out->measured = straight / original;
   assert_int_equal(ranking.estimate[version].state, PLACE_ESTIMATE_KNOWN);
   out->predicted = ranking.estimate[version].ns * out->per_base;
-  free(ranking.estimate);
+  evaluate_ranking_free(&ranking);
   place_case_free(&c);
 }
 
@@ -211,7 +209,7 @@ static void barriers_held_out(void **state) {
 static void unknown_addresses_are_not_shared(void **state) {
   (void)state;
   struct place_case c;
-  struct evaluate_ranking ranking;
+  struct place_ranking ranking;
   struct evaluate_choice choice;
   struct choose_trust trust = choose_trust_of(PLACE_MODEL_PLACE, 0.01);
   double base = 0;
@@ -227,7 +225,7 @@ static void unknown_addresses_are_not_shared(void **state) {
   }
   evaluate_choose(&c, &ranking, &trust, &choice);
   assert_true(blocks == 1 && choice.any && choice.plan.array[0].space == PLACE_SHARED);
-  free(ranking.estimate);
+  evaluate_ranking_free(&ranking);
   place_case_free(&c);
 }
 
@@ -235,7 +233,7 @@ static void unknown_addresses_are_not_shared(void **state) {
 static void copies_must_fit(void **state) {
   (void)state;
   struct place_case c;
-  struct evaluate_ranking ranking;
+  struct place_ranking ranking;
   unsigned refused = 0;
   open_case(&c, "nbody"); /* 256 KiB of masses */
   assert_int_equal(evaluate_rank(&c, machine, PLACE_MODEL_PLACE, &ranking, NULL), 0);
@@ -248,7 +246,7 @@ static void copies_must_fit(void **state) {
     refused += impossible;
   }
   assert_true(refused > 0);
-  free(ranking.estimate);
+  evaluate_ranking_free(&ranking);
   place_case_free(&c);
 }
 
@@ -260,7 +258,7 @@ struct sums {
 };
 
 /* Nothing in a prediction is NaN or infinite; what is not predicted says why. */
-static void check_numbers(const struct place_case *c, const struct evaluate_ranking *ranking) {
+static void check_numbers(const struct place_case *c, const struct place_ranking *ranking) {
   const struct place_region *r = c->region;
   for (int i = 0; i < ranking->count; i++)
     assert_true(isfinite(ranking->plans[i].cost_ns) && isfinite(ranking->plans[i].least_ns) && ranking->plans[i].cost_ns >= 0);
@@ -280,11 +278,11 @@ static void predictions_are_numbers(void **state) {
     struct place_case c;
     open_case(&c, names[i]);
     for (unsigned m = 0; m < PLACE_MODEL_COUNT; m++) {
-      struct evaluate_ranking ranking;
+      struct place_ranking ranking;
       struct place_diag diag = {""};
       if (evaluate_rank(&c, machine, (enum place_model)m, &ranking, &diag)) fail_msg("%s: %s", names[i], diag.text);
       check_numbers(&c, &ranking);
-      free(ranking.estimate);
+      evaluate_ranking_free(&ranking);
     }
     place_case_free(&c);
   }
@@ -299,14 +297,14 @@ static void what_is_no_number_is_an_error(void **state) {
   struct place_case c;
   open_case(&c, "conv1d-64");
   for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
-    struct evaluate_ranking ranking;
+    struct place_ranking ranking;
     struct place_diag diag = {""};
     struct msl_point points[2] = {{1, 1e308, false}, {32, 1e308, false}};
     struct msl_curve before = *curves[i];
     *curves[i] = (struct msl_curve){MSL_GIVEN, 2, points};
     int rc = evaluate_rank(&c, machine, PLACE_MODEL_PLACE, &ranking, &diag);
     *curves[i] = before;
-    free(ranking.estimate);
+    evaluate_ranking_free(&ranking);
     if (rc != -1 || !strstr(diag.text, messages[i])) fail_msg("%zu: %d plans, '%s'", i, ranking.count, diag.text);
   }
   place_case_free(&c);
@@ -314,7 +312,7 @@ static void what_is_no_number_is_an_error(void **state) {
 
 static void add_case(struct sums *sums, const char *name) {
   struct place_case c;
-  struct evaluate_ranking ranking;
+  struct place_ranking ranking;
   struct evaluate_choice choice;
   struct choose_trust trust = choose_trust_of(PLACE_MODEL_PLACE, 0.01);
   open_case(&c, name);
@@ -325,7 +323,7 @@ static void add_case(struct sums *sums, const char *name) {
   sums->log_sum += log(choice.chosen_ns / choice.best_ns);
   sums->slowest = fmax(sums->slowest, choice.chosen_ns / choice.original_ns);
   sums->count++;
-  free(ranking.estimate);
+  evaluate_ranking_free(&ranking);
   place_case_free(&c);
 }
 
@@ -355,7 +353,7 @@ static void held_out(void **state) {
   static const char *const names[] = {"nbody", "nbody-odd", "kmeans-16", "box-1", "conv1d-64", "mri-q", "star-1", "md"};
   enum { COUNT = sizeof names / sizeof *names };
   static struct place_case cases[COUNT];
-  static struct evaluate_ranking rankings[COUNT];
+  static struct place_ranking rankings[COUNT];
   struct choose_trust trained[2][2];
   char kernel[512];
   for (int i = 0; i < COUNT; i++) {
@@ -374,7 +372,7 @@ static void held_out(void **state) {
   }
   assert_memory_equal(&trained[0][0], &trained[1][0], sizeof trained[0][0]);
   assert_true(trained[0][1].block > 0.05 && trained[1][1].block < 0.05);
-  for (int i = 0; i < COUNT; i++) free(rankings[i].estimate), place_case_free(&cases[i]);
+  for (int i = 0; i < COUNT; i++) evaluate_ranking_free(&rankings[i]), place_case_free(&cases[i]);
 }
 
 static int open_machine(void **state) {
@@ -393,9 +391,10 @@ static int close_machine(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(each_kind_must_promise_its_own), cmocka_unit_test(control_flow_counts_for_all),
-    cmocka_unit_test(what_cannot_be_launched_is_not_chosen), cmocka_unit_test(models_differ_in_what_they_promise),
-    cmocka_unit_test(rounds), cmocka_unit_test(barriers), cmocka_unit_test(barriers_held_out),
-    cmocka_unit_test(unknown_addresses_are_not_shared), cmocka_unit_test(copies_must_fit), cmocka_unit_test(predictions_are_numbers),
-                                     cmocka_unit_test(what_is_no_number_is_an_error), cmocka_unit_test(all_cases), cmocka_unit_test(held_out)};
+    cmocka_unit_test(what_cannot_be_launched_is_not_chosen), cmocka_unit_test(models_differ_in_what_they_promise), cmocka_unit_test(rounds),
+    cmocka_unit_test(barriers), cmocka_unit_test(barriers_held_out), cmocka_unit_test(unknown_addresses_are_not_shared),
+    cmocka_unit_test(copies_must_fit), cmocka_unit_test(predictions_are_numbers), cmocka_unit_test(what_is_no_number_is_an_error),
+    cmocka_unit_test(all_cases), cmocka_unit_test(held_out),
+  };
   return cmocka_run_group_tests(tests, open_machine, close_machine);
 }

@@ -14,8 +14,9 @@ struct ranked {
 static struct ranked rank(struct scene *s) {
   struct ranked r;
   struct place_diag diag = {""};
-  r.count = place_plan_rank(&s->table, s->region, &s->launch, s->words ? &s->profile : NULL, machine, NULL, r.plans, 16,
-                            r.summary, NULL, &diag);
+  const struct place_question question = scene_question(s, machine, PLACE_MODEL_PLACE);
+  struct place_ranking ranking = {.plans = r.plans, .capacity = 16, .summary = r.summary};
+  r.count = place_plan_rank(&question, PLACE_SOLVER_AUTO, &ranking, &diag);
   if (r.count < 1) fail_msg("%s", diag.text);
   for (int i = 1; i < r.count; i++) assert_true(r.plans[i - 1].cost_ns <= r.plans[i].cost_ns);
   scene_close(s);

@@ -39,7 +39,9 @@ static void explain(size_t i, enum place_model model, char *out) {
   struct scene s;
   struct place_diag diag = {""};
   stored[i].open(&s);
-  size_t n = place_plan_explain(&s.table, s.region, &s.launch, NULL, machine, model, stored[i].space, out, TEXT_BYTES, &diag);
+  struct place_question question = scene_question(&s, machine, model);
+  question.profile.words = NULL;
+  size_t n = place_plan_explain(&question, stored[i].space, out, TEXT_BYTES, &diag);
   if (!n || n >= TEXT_BYTES) fail_msg("%s: %s", stored[i].name, diag.text);
   scene_close(&s);
 }
@@ -96,8 +98,8 @@ static void names(void **state) {
 
 static struct session *open_session(struct scene *s, enum place_model model) {
   struct place_diag diag = {""};
-  struct session *session =
-    session_open(&s->table, s->region, &s->launch, s->words ? &s->profile : NULL, machine, model, &diag);
+  const struct place_question question = scene_question(s, machine, model);
+  struct session *session = session_open(&question, &diag);
   if (!session) fail_msg("%s", diag.text);
   return session;
 }

@@ -8,7 +8,23 @@
 static struct place_machine *machine;
 
 static int make(struct scene *s, const enum place_space *spaces, struct place_plan *plan, struct place_diag *diag) {
-  return place_plan_make(&s->table, s->region, &s->launch, spaces, PLACE_VERSION_ANY, machine, plan, diag);
+  const struct place_question question = scene_question(s, machine, PLACE_MODEL_PLACE);
+  return place_plan_make(&question, spaces, PLACE_VERSION_ANY, plan, diag);
+}
+
+/* The same of another region with the scene's table and launch. */
+static int make_of(struct scene *s, const struct place_region *region, const enum place_space *spaces, struct place_plan *plan,
+                   struct place_diag *diag) {
+  struct place_question question = scene_question(s, machine, PLACE_MODEL_PLACE);
+  question.region = region;
+  return place_plan_make(&question, spaces, PLACE_VERSION_ANY, plan, diag);
+}
+
+static int rank(struct scene *s, enum place_solver solver, struct place_plan *plans, int capacity,
+                struct place_array_summary *summary) {
+  const struct place_question question = scene_question(s, machine, PLACE_MODEL_PLACE);
+  struct place_ranking ranking = {.plans = plans, .capacity = capacity, .summary = summary};
+  return place_plan_rank(&question, solver, &ranking, NULL);
 }
 
 static void make_windows(void **state) {
@@ -48,8 +64,7 @@ static void make_versions(void **state) {
   assert_string_equal(s.region->versions[plan.version].entry, "conv_any");
   struct place_region copy = *s.region;
   copy.version_count = 4; /* without the agnostic one */
-  assert_int_equal(place_plan_make(&s.table, &copy, &s.launch, (enum place_space[]){PLACE_READONLY, PLACE_SHARED}, PLACE_VERSION_ANY, machine,
-                                   &plan, &diag), -1);
+  assert_int_equal(make_of(&s, &copy, (enum place_space[]){PLACE_READONLY, PLACE_SHARED}, &plan, &diag), -1);
   assert_non_null(strstr(diag.text, "no version"));
   scene_close(&s);
 }
@@ -107,7 +122,7 @@ static void teams(void **state) {
   s.launch.teams = 0;
   struct place_region copy = *s.region;
   copy.reduction = true;
-  assert_int_equal(place_plan_make(&s.table, &copy, &s.launch, staged, PLACE_VERSION_ANY, machine, &plan, NULL), 0);
+  assert_int_equal(make_of(&s, &copy, staged, &plan, NULL), 0);
   assert_int_equal(plan.teams, 0);
   scene_close(&s);
 }
@@ -118,14 +133,14 @@ static void ranking_promises(void **state) {
   struct place_plan plans[8];
   scene_conv1d(&s, 64);
   for (int capacity = 0; capacity <= 8; capacity++) {
-    int n = place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, NULL, plans, capacity, NULL, NULL, NULL), global = 0;
+    int n = rank(&s, PLACE_SOLVER_AUTO, plans, capacity, NULL), global = 0;
     assert_true(n <= capacity && (capacity == 0 || n >= 1));
     for (int i = 0; i < n; i++) global += plans[i].version == -1;
     assert_int_equal(global, capacity > 0);
     if (capacity > 1) assert_int_equal(plans[0].array[1].space, PLACE_CONSTANT);
   }
   for (int i = 0; i < MAX_ARRAYS; i++) s.allowed[i] = PLACE_SPACE_BIT(PLACE_GLOBAL);
-  assert_int_equal(place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, NULL, plans, 8, NULL, NULL, NULL), 1);
+  assert_int_equal(rank(&s, PLACE_SOLVER_AUTO, plans, 8, NULL), 1);
   scene_close(&s);
 }
 
@@ -135,13 +150,12 @@ static void solvers_agree(void **state) {
   for (int i = 0; i < 4; i++) {
     struct scene s;
     struct place_plan plans[8];
-    struct place_options options = {.solver = solvers[i]};
     scene_conv1d(&s, 64);
-    assert_true(place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, &options, plans, 8, NULL, NULL, NULL) > 1);
+    assert_true(rank(&s, solvers[i], plans, 8, NULL) > 1);
     assert_int_equal(plans[0].array[1].space, PLACE_CONSTANT);
     scene_close(&s);
     scene_lut(&s, 8192, true);
-    assert_true(place_plan_rank(&s.table, s.region, &s.launch, &s.profile, machine, &options, plans, 8, NULL, NULL, NULL) > 1);
+    assert_true(rank(&s, solvers[i], plans, 8, NULL) > 1);
     assert_int_equal(plans[0].array[1].space, PLACE_SHARED);
     scene_close(&s);
   }
@@ -153,7 +167,7 @@ static void unsupported(void **state) {
   struct place_plan plan;
   struct place_array_summary summary[1];
   scene_open(&s, "cdf", 2, 0);
-  assert_int_equal(place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, NULL, &plan, 1, summary, NULL, NULL), 1);
+  assert_int_equal(rank(&s, PLACE_SOLVER_AUTO, &plan, 1, summary), 1);
   assert_int_equal(plan.version, -1);
   assert_int_equal(plan.placeable_count, 0);
   assert_int_equal(summary[0].candidates, PLACE_SPACE_BIT(PLACE_GLOBAL));
@@ -179,7 +193,7 @@ static void odd_launches(void **state) {
     s.launch.threads = random_below(3) ? 128 : (uint32_t)random_below(1025);
     s.launch.teams = random_below(3) ? 0 : (uint32_t)random_u64();
     s.launch.dynamic_shared_bytes = random_below(2) ? 0 : (uint32_t)random_u64() >> random_below(32);
-    int n = place_plan_rank(&s.table, s.region, &s.launch, NULL, machine, NULL, plans, 8, summary, NULL, NULL);
+    int n = rank(&s, PLACE_SOLVER_AUTO, plans, 8, summary);
     assert_true(n >= 1);
     for (int k = 0; k < n; k++) assert_true(plans[k].shared_bytes <= 49152 && isfinite(plans[k].cost_ns));
     scene_close(&s);
@@ -199,7 +213,7 @@ static void time_one(const char *name, struct scene *s) {
   struct place_plan plans[8];
   for (int i = 0; i < RUNS; i++) {
     double begin = now_us(), t;
-    place_plan_rank(&s->table, s->region, &s->launch, s->words ? &s->profile : NULL, machine, NULL, plans, 8, NULL, NULL, NULL);
+    rank(s, PLACE_SOLVER_AUTO, plans, 8, NULL);
     t = now_us() - begin;
     int k = i;
     for (; k > 0 && us[k - 1] > t; k--) us[k] = us[k - 1];

@@ -87,7 +87,7 @@ static void refusals(void **state) {
   refused("conv1d", "place-table 2", "plaice 2", "expected 'place-table'", "line 1");
   refused("conv1d", "kind spmd", "kind spdm", "expected spmd or unsupported", "line 4");
   refused("conv1d", "launch 128 open", "launch 2000 open", "threads is 2000", "line 5");
-  refused("conv1d", "launch 128 open", "launch 128 opn", "expected open, fixed or observed", "line 5");
+  refused("conv1d", "launch 128 open", "launch 128 opn", "expected open or observed", "line 5");
   refused("conv1d", "loop 1 0 1", "loop 1 1 1", "parent loop is 1", "line 7");
   refused("conv1d", "loop 1 0 1", "loop 2 0 1", "loop is 2, expected 1", "line 7");
   refused("conv1d", "loop 2 1 zext32(arg1)", "loop 2 1 L2", "loop that does not enclose", "line 2");
@@ -170,6 +170,7 @@ static void versions_refused(void **state) {
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 strip=0", "strip is '0'"},
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 pipelined=0", "pipelined is '0', expected 1"},
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 turned=yes", "turned is 'yes', expected 1"},
+    {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 wide=2", "wide is '2', expected 1"},
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 tiles=3", "tiles is '3', expected numbers of arrays"},
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 tiles=1,0", "tiles is '1,0', expected numbers of arrays"},
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 tiles=1,1", "expected numbers of arrays"},
@@ -187,7 +188,8 @@ static void versions_read(void **state) {
     "teams=udiv64(arg1,64)*arg2 extents=arg1;3+arg2 tiles=0,1 needs=open-teams,open-threads,reads-unwritten,writes-apart,aligned:16",
     "role=plan loop=natural space=g,g,- threads=256 teams=udiv64(arg1,256) needs=all-teams,trips-least:1,trips-most:2147483647",
     "role=plan loop=isolated space=g,g,- needs=threads-least:32,threads-most:128,extents",
-    "role=profile loop=original space=*,g,-", "role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 threads=128"};
+    "role=profile loop=original space=*,g,-", "role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 threads=128",
+    "role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 wide=1 threads=128 needs=apart,arrays-aligned:16"};
   for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
     size_t length;
     struct place_table table;

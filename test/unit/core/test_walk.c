@@ -5,7 +5,7 @@
 
 #include "bound.h"
 #include "random_expr.h"
-#include "traits.h"
+#include "find_traits.h"
 
 static void lanes_are_values(void **state) {
   (void)state;
@@ -109,7 +109,8 @@ static void bound_threads(void **state) {
 static struct walk walk_scene(const struct scene *s) {
   struct walk walk;
   struct place_diag diag = {""};
-  if (walk_launch(&s->table, s->region, &s->launch, s->words ? &s->profile : NULL, s->extent, &walk, &diag)) fail_msg("%s", diag.text);
+  const struct place_question question = scene_question(s, NULL, PLACE_MODEL_PLACE);
+  if (walk_launch(&question, s->extent, &walk, &diag)) fail_msg("%s", diag.text);
   return walk;
 }
 
@@ -264,7 +265,8 @@ static void patterns(void **state) {
   struct traits t;
   scene_spmv(&s, true);
   struct walk w = walk_scene(&s);
-  assert_int_equal(candidates_find(&s.table, s.region, &s.launch, machine, c, NULL), 0);
+  const struct place_question question = scene_question(&s, machine, PLACE_MODEL_PLACE);
+  assert_int_equal(candidates_find(&question, c, NULL), 0);
   assert_int_equal(traits_find(s.region, machine, &w, c, &t, NULL), 0);
   assert_string_equal(t.array[0].pattern, "stride 1");
   assert_string_equal(t.array[1].pattern, "irregular via rp");

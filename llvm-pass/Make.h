@@ -1,0 +1,33 @@
+//===- Make.h - Making versions ---------------------------------*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_MAKE_H
+#define PLACE_MAKE_H
+
+#include "Version.h"
+
+namespace llvm {
+class PassBuilder;
+class TargetTransformInfo;
+} // namespace llvm
+
+namespace place {
+
+/// Makes one version, complete: loads in their spaces, staging, timer, profile code.
+llvm::Function *makeVersion(const KernelSummary &K, const Version &V, const llvm::TargetTransformInfo &TTI);
+
+/// At the end of the pipeline, on special versions: joins neighbouring loads from a copy. The back end does so too late,
+/// after strength reduction, when nothing is known about alignment any more.
+struct FinishVersionPass : llvm::PassInfoMixin<FinishVersionPass> {
+  llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+  static bool isRequired() { return true; }
+};
+
+/// Puts that pass at the end of a pipeline that versions go through.
+void registerFinish(llvm::PassBuilder &PB);
+
+} // namespace place
+
+#endif

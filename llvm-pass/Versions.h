@@ -1,0 +1,28 @@
+//===- Versions.h - Which versions of a kernel are worth having -*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_VERSIONS_H
+#define PLACE_VERSIONS_H
+
+#include "Version.h"
+
+namespace llvm {
+class ScalarEvolution;
+} // namespace llvm
+
+namespace place {
+
+/// The versions worth having for a kernel; bounded by options().
+std::vector<Version> chooseVersions(const KernelSummary &K);
+
+/// Those of a kernel that was rebuilt without the device runtime, beside others of the same kernel.
+std::vector<Version> chooseLeanVersions(const KernelSummary &K);
+
+/// The one more that a kernel with a grid-stride loop, but no reduction, is made for; nothing if it has no updates to collect.
+std::optional<Version> choosePrivate(const KernelSummary &K, llvm::ScalarEvolution &SE);
+
+} // namespace place
+
+#endif

@@ -1,0 +1,395 @@
+//===- Body.cpp - One iteration of a nest, as a template --------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Body.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace place {
+
+Body::Body(const ChunkShape &S, Nest &N, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE)
+    : S(S), N(N), LI(LI), DT(DT), SE(SE) {
+  LoopBlocksRPO Order(LI.getLoopFor(S.InnerHeader));
+  Order.perform(&LI);
+  Blocks.assign(Order.begin(), Order.end());
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : *BB) {
+      Interleaves &= isPlain(I);
+      noteMemory(I);
+    }
+  computeMasks();
+}
+
+void Body::noteMemory(const Instruction &I) {
+  if (!I.mayReadOrWriteMemory())
+    return;
+  SmallVector<const Value *, 4> Objects;
+  for (const Value *Operand : I.operands())
+    if (Operand->getType()->isPointerTy())
+      getUnderlyingObjects(Operand, Objects, &LI, 0);
+  for (const Value *O : Objects) {
+    if (I.mayReadFromMemory())
+      Read.insert(O);
+    if (I.mayWriteToMemory())
+      Written.insert(O);
+  }
+}
+
+// Private memory is one copy a thread; calls that do more than compute keep their order, as do atomic and volatile loads.
+bool Body::isPlain(const Instruction &I) const {
+  if (isa<AllocaInst, FenceInst>(I) || ((isa<LoadInst, StoreInst>(I)) && (I.isAtomic() || I.isVolatile())))
+    return false;
+  const Value *P = getLoadStorePointerOperand(&I);
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
+    P = I.getOperand(0);
+  if (P) {
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(P, Objects, &LI, 0);
+    return none_of(Objects, [](const Value *O) { return isa<AllocaInst>(O); });
+  }
+  if (const auto *II = dyn_cast<IntrinsicInst>(&I); II && II->isAssumeLikeIntrinsic())
+    return true;
+  if (const auto *C = dyn_cast<CallBase>(&I))
+    return C->doesNotAccessMemory() && !C->isConvergent();
+  return true;
+}
+
+// Whether I counts the iterations of the loop with this latch: its condition, or what a phi of the header is next.
+static bool counts(const Instruction &I, const BasicBlock *Header, const BasicBlock *Latch) {
+  const auto *Branch = dyn_cast<BranchInst>(Latch->getTerminator());
+  const Value *Condition = Branch && Branch->isConditional() ? Branch->getCondition() : nullptr;
+  if (&I == Condition)
+    return I.hasOneUse();
+  for (const PHINode &P : Header->phis())
+    if (P.getIncomingValueForBlock(Latch) == &I)
+      return all_of(I.users(), [&](const User *U) { return U == &P || (U == Condition && U->hasOneUse()); });
+  return false;
+}
+
+BasicBlock *Body::foldedLatch() const { return N.folded() ? N.folded()->getLoopLatch() : nullptr; }
+
+bool Body::isControl(const Instruction &I) const {
+  return counts(I, S.InnerHeader, S.InnerLatch) || (N.folded() && counts(I, N.folded()->getHeader(), foldedLatch()));
+}
+
+bool Body::isSelfContained() const {
+  for (const BasicBlock *BB : Blocks)
+    for (const Instruction &I : *BB)
+      for (const Value *Operand : I.operands())
+        if (const auto *From = dyn_cast<Instruction>(Operand))
+          if (&I != N.counter() && !isControl(I) && &I != S.InnerLatch->getTerminator() && !N.isInvariant(From) &&
+              !N.inner()->contains(From->getParent()))
+            return false;
+  return true;
+}
+
+void Body::computeMasks() {
+  Fits Ignored; // the counter is what it is
+  unsigned Counted = N.dimsOf(N.congruent(N.counter(), N.counter()->getType()->getIntegerBitWidth(), Ignored));
+  Masks[N.counter()] = Counted;
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : *BB) {
+      unsigned Bits = I.getType()->isIntegerTy() ? I.getType()->getIntegerBitWidth() : 0;
+      Fits Needed;
+      if (Bits != 32 && Bits != 64)
+        continue;
+      Poly P = N.congruent(&I, Bits, Needed);
+      for (unsigned D = 0; D < N.dims(); ++D)
+        if (P == Poly::symbol(D) && Needed.empty())
+          Indices[&I] = D;
+    }
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock *BB : Blocks) {
+      for (Instruction &I : *BB) {
+        unsigned Mask = computeMask(I);
+        Changed |= Mask != Masks.lookup(&I);
+        Masks[&I] = Mask;
+      }
+      const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
+      if (BB == S.InnerLatch || BB == foldedLatch() || (Branch && !Branch->isConditional()))
+        continue;
+      unsigned Mask = BranchMask | (Branch ? mask(Branch->getCondition()) : (1u << N.dims()) - 1);
+      Changed |= Mask != BranchMask;
+      BranchMask = Mask;
+    }
+  }
+}
+
+unsigned Body::computeMask(const Instruction &I) {
+  unsigned All = (1u << N.dims()) - 1;
+  if (&I == N.counter())
+    return mask(&I);
+  if (isa<StoreInst>(I) || (I.mayHaveSideEffects() && !isa<LoadInst>(I)))
+    return All;
+  if (auto It = Indices.find(&I); It != Indices.end())
+    return 1u << It->second;
+  if (Assumed.count(&I))
+    return 0;
+  if (isParted(I.getParent()) || (isa<PHINode>(I) && isJoin(I.getParent())))
+    return All;
+  unsigned Mask = 0;
+  for (const Value *Operand : I.operands())
+    Mask |= mask(Operand);
+  if (isa<PHINode>(I))
+    Mask |= BranchMask;
+  unsigned Bits = I.getType()->isIntegerTy() ? I.getType()->getIntegerBitWidth() : 0;
+  if (Mask && (Bits == 32 || Bits == 64)) {
+    Fits Needed;
+    unsigned Known = N.dimsOf(N.congruent(const_cast<Instruction *>(&I), Bits, Needed));
+    if (Needed.empty() && !(Known >> Nest::MaxDims))
+      Mask &= Known;
+  }
+  return Mask;
+}
+
+std::optional<unsigned> Body::indexOf(const Value *V) const {
+  auto It = Indices.find(V);
+  return It == Indices.end() ? std::nullopt : std::optional<unsigned>(It->second);
+}
+
+//===-- A loop as a dimension -------------------------------------------------===//
+
+// Nothing leaves the loop but by stores, each to an array and to elements of its own: then only the same iteration meets an
+// element again. (Nothing that is read is written: Shapes.cpp.)
+bool Body::isInOrder(const Loop *L, std::vector<Poly> &Apart) const {
+  Poly::Symbol Counter = N.counterOf(L);
+  SmallPtrSet<const Argument *, 4> Stored;
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : *BB) {
+      bool Inside = L->contains(BB);
+      for (const User *U : I.users())
+        if (Inside && !L->contains(cast<Instruction>(U)->getParent()))
+          return false;
+      if (auto *II = dyn_cast<IntrinsicInst>(&I); II && II->isAssumeLikeIntrinsic())
+        continue;
+      if (!I.mayHaveSideEffects() || I.isTerminator())
+        continue;
+      TileAccess A;
+      if (!Inside || !isa<StoreInst>(I) || !affine(I, A) || !A.Offset.isLinearIn(Counter) || !Stored.insert(A.Array).second)
+        return false;
+      Poly Step = A.Offset.coefficient(Counter);
+      if (Step.isZero() || moves(Step) || !Step.shiftedRight(Log2_32(A.Width)))
+        return false;
+      if (!Step.isConstant())
+        Apart.push_back(Step);
+      for (Poly::Symbol S = Nest::MaxDims; S < N.symbols(); ++S)
+        if (S != Counter && N.symbol(S).K == NestSymbol::Counter && A.Offset.uses(S))
+          return false;
+    }
+  return true;
+}
+
+const Loop *Body::foldable(std::vector<Poly> &Apart) const {
+  if (N.dims() != 1 || !Interleaves || N.inner()->getSubLoops().size() != 1)
+    return nullptr;
+  const Loop *L = N.inner()->getSubLoops().front();
+  if (!L->getLoopLatch() || L->getExitingBlock() != L->getLoopLatch() || !L->getLoopPredecessor() || !L->getExitBlock() ||
+      !backedges(L))
+    return nullptr;
+  for (PHINode &P : L->getHeader()->phis()) {
+    unsigned Bits = P.getType()->isIntegerTy() ? P.getType()->getIntegerBitWidth() : 0;
+    Fits Needed;
+    if ((Bits != 32 && Bits != 64) || N.congruent(&P, Bits, Needed) != Poly::symbol(N.counterOf(L)) || !Needed.empty())
+      return nullptr;
+  }
+  return isInOrder(L, Apart) ? L : nullptr;
+}
+
+std::unique_ptr<Nest> recogniseNest(const ChunkShape &S, bool Once, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE) {
+  std::unique_ptr<Nest> N = Nest::recognise(S, LI);
+  if (!N || Once)
+    return N;
+  Body Flat(S, *N, LI, DT, SE);
+  std::vector<Poly> Apart;
+  const Loop *L = Flat.isSelfContained() ? Flat.foldable(Apart) : nullptr;
+  if (!L)
+    return N;
+  N->fold(L, std::move(Apart));
+  return N;
+}
+
+//===-- Tiles ----------------------------------------------------------------===//
+
+bool Body::affine(Instruction &I, TileAccess &T) const {
+  auto *L = dyn_cast<LoadInst>(&I);
+  auto *Store = dyn_cast<StoreInst>(&I);
+  Value *Pointer = getLoadStorePointerOperand(&I);
+  if (!Pointer)
+    return false;
+  Type *Ty = getLoadStoreType(&I);
+  if ((L && !L->isSimple()) || (Store && !Store->isSimple()) || !(Ty->isIntegerTy() || Ty->isFloatingPointTy()))
+    return false;
+  T.I = &I;
+  T.Width = unsigned(I.getDataLayout().getTypeStoreSize(Ty));
+  if ((T.Width != 4 && T.Width != 8) || getLoadStoreAlignment(&I) < T.Width)
+    return false;
+  T.Array = N.address(Pointer, T.Offset, T.Needed);
+  return T.Array && canCheck(T.Needed) && !(N.dimsOf(T.Offset) >> Nest::MaxDims) && Pointer->getType()->getPointerAddressSpace() == 0;
+}
+
+// What limits an index or a counter must be known before the chunk loop.
+bool Body::canCheck(const Fits &Needed) const {
+  for (const Fit &F : Needed)
+    for (const auto &[M, C] : F.P.terms())
+      for (Poly::Symbol S : M)
+        if (N.symbol(S).K == NestSymbol::Varying || (N.symbol(S).K == NestSymbol::Counter && !backedges(N.symbol(S).L)))
+          return false;
+  return true;
+}
+
+// Whether neighbouring threads meet the same or neighbouring elements.
+static bool runsAlong(const Poly &Step, unsigned Width) {
+  return Step.isConstant() && std::abs(Step.constant()) <= int64_t(Width);
+}
+
+unsigned Body::narrowestRun() const {
+  unsigned Narrowest = 0;
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : *BB) {
+      Value *Pointer = getLoadStorePointerOperand(&I);
+      Poly Offset;
+      Fits Needed;
+      if (!Pointer || !N.address(Pointer, Offset, Needed) || (N.dimsOf(Offset) >> Nest::MaxDims) || !Offset.uses(0))
+        continue;
+      unsigned Width = unsigned(I.getDataLayout().getTypeStoreSize(getLoadStoreType(&I)));
+      if (!Offset.isLinearIn(0) || Offset.coefficient(0) != Poly(Width))
+        return 0;
+      Poly Rest = Offset.without(0);
+      if (Rest.isConstant() && Rest.constant() % BlockShape::WideBytes == 0)
+        Narrowest = Narrowest ? std::min(Narrowest, Width) : Width;
+    }
+  return Narrowest;
+}
+
+bool Body::moves(const Poly &P) const {
+  for (Poly::Symbol S = 0; S < N.symbols(); ++S)
+    if (N.symbol(S).K != NestSymbol::Invariant && P.uses(S))
+      return true;
+  return false;
+}
+
+// A store by way of a tile happens behind the body: nothing else may be stored to the array.
+bool Body::isOnlyStore(const TileAccess &T) const {
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : *BB)
+      if (auto *Other = dyn_cast<StoreInst>(&I); Other && Other != T.I) {
+        SmallVector<const Value *, 4> Objects;
+        getUnderlyingObjects(Other->getPointerOperand(), Objects, &LI, 0);
+        if (is_contained(Objects, T.Array))
+          return false;
+      }
+  return true;
+}
+
+// Rows and columns change places: neighbouring threads (the last dimension) are rows of memory, and another one runs along it.
+std::vector<TileAccess> Body::transposed() const {
+  std::vector<TileAccess> Found;
+  Poly::Symbol X = N.dims() - 1;
+  for (BasicBlock *BB : Blocks) {
+    if (LI.getLoopFor(BB) != N.body() || !DT.dominates(BB, N.body()->getLoopLatch()))
+      continue;
+    for (Instruction &I : *BB) {
+      TileAccess T;
+      if (N.dims() < 2 || !affine(I, T) || !T.Offset.isLinearIn(X) || runsAlong(T.Offset.coefficient(X), T.Width))
+        continue;
+      // A tile is filled before the body, or written out behind it.
+      if (isa<StoreInst>(I) ? reads(T.Array) : writes(T.Array))
+        continue;
+      T.Row = X;
+      for (Poly::Symbol D = 0; D < X; ++D)
+        if (T.Offset.coefficient(D) == Poly(T.Width))
+          T.Column = D;
+      bool Others = false;
+      for (Poly::Symbol S = X + 1; S < N.symbols(); ++S)
+        Others |= N.symbol(S).K == NestSymbol::Counter && T.Offset.uses(S);
+      if (isa<StoreInst>(I) && !isOnlyStore(T))
+        continue;
+      if (T.Column != TileAccess::None && T.Column == X - 1 && !Others && !T.Offset.coefficient(X).uses(T.Column))
+        Found.push_back(T);
+    }
+  }
+  return Found;
+}
+
+const SCEV *Body::backedges(const Loop *L) const {
+  const SCEV *Taken = SE.getBackedgeTakenCount(L);
+  if (isa<SCEVCouldNotCompute>(Taken) || !Taken->getType()->isIntegerTy() || !SE.isLoopInvariant(Taken, LI.getLoopFor(S.Header)))
+    return nullptr;
+  return Taken;
+}
+
+// An operand of the sequential loop: it moves with the loop's counter and with at most one dimension, and one of the two
+// runs along memory.
+void Body::stripAccess(LoadInst &L, Poly::Symbol Counter, std::vector<TileAccess> &Loads) const {
+  TileAccess T;
+  if (!affine(L, T) || writes(T.Array) || !T.Offset.isLinearIn(Counter) || !T.Offset.uses(Counter))
+    return;
+  unsigned Mask = N.dimsOf(T.Offset);
+  if (Mask & (Mask - 1)) // more than one dimension
+    return;
+  for (Poly::Symbol S = Nest::MaxDims; S < N.symbols(); ++S)
+    if (S != Counter && N.symbol(S).K == NestSymbol::Counter && T.Offset.uses(S))
+      return;
+  Poly Step = T.Offset.coefficient(Counter);
+  if (N.dimsOf(Step))
+    return;
+  T.Column = Counter;
+  if (Mask) {
+    T.Row = Poly::Symbol(Log2_32(Mask));
+    Poly Row = T.Offset.coefficient(T.Row);
+    if (!T.Offset.isLinearIn(T.Row) || Row.uses(T.Row) || Row.uses(Counter))
+      return;
+    if (Row == Poly(T.Width) && Step == Row) {
+      T.Slide = Counter;
+      T.Column = T.Row;
+      T.Row = TileAccess::None;
+    } else if (Row == Poly(T.Width))
+      std::swap(T.Row, T.Column);
+    else if (Step != Poly(T.Width))
+      return;
+  } else if (!Step.isConstant()) {
+    return;
+  }
+  Loads.push_back(T);
+}
+
+const Loop *Body::stripLoop(std::vector<TileAccess> &Loads, std::string &Why) const {
+  Why = "no sequential loop in the body";
+  if (BranchMask || !Interleaves) {
+    Why = BranchMask ? "threads part in the body" : "the body has private memory or calls";
+    return nullptr;
+  }
+  for (const Loop *L : N.body()->getSubLoops()) {
+    BasicBlock *Latch = L->getLoopLatch();
+    Loads.clear();
+    Why = "its loop has another form than counting to an end that is the same for all iterations";
+    if (!Latch || !L->isInnermost() || L->getExitingBlock() != Latch || !L->getLoopPredecessor() || !L->getExitBlock() ||
+        !backedges(L))
+      continue;
+    for (BasicBlock *BB : L->blocks())
+      for (Instruction &I : *BB)
+        if (auto *Load = dyn_cast<LoadInst>(&I); Load && DT.dominates(BB, Latch))
+          stripAccess(*Load, N.counterOf(L), Loads);
+    if (!Loads.empty())
+      return L;
+    Why = "no read in its loop moves evenly with the loop and at most one dimension";
+  }
+  return nullptr;
+}
+
+} // namespace place

@@ -1,0 +1,58 @@
+//===- Candidates.cpp - Which arrays can be placed, which reads are logged ===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Candidates.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+
+using namespace llvm;
+
+namespace place {
+
+void decideCandidates(KernelSummary &K) {
+  int Next = 0;
+  for (ArraySummary &A : K.Arrays) {
+    std::string Why = K.Unsupported;
+    if (Why.empty() && A.Atomic)
+      Why = "accessed atomically or as volatile";
+    if (Why.empty() && A.Written)
+      Why = "written";
+    if (Why.empty() && K.UnknownWrites)
+      Why = K.UnknownWritesReason;
+    if (Why.empty())
+      Why = A.Reason;
+    if (Why.empty() && !A.Read)
+      Why = "not accessed";
+    if (Why.empty() && Next == PLACE_MAX_PLACEABLE)
+      Why = "more than " + std::to_string(PLACE_MAX_PLACEABLE) + " arrays";
+    A.Reason = Why;
+    if (!Why.empty())
+      continue;
+    A.Placeable = Next++;
+    for (unsigned S = 0; S < PLACE_SPACE_COUNT; ++S)
+      A.Candidates |= PLACE_SPACE_BIT(S);
+  }
+}
+
+static bool unknownTrips(const KernelSummary &K, int L) {
+  for (; L >= 0; L = K.Loops[L].Parent)
+    if (K.Loops[L].Trips.empty())
+      return true;
+  return false;
+}
+
+void chooseLogged(KernelSummary &K) {
+  std::vector<AccessSummary *> Irregular;
+  for (AccessSummary &S : K.Accesses)
+    if (S.Kind == PLACE_READ && K.Arrays[S.Array].Placeable >= 0 && (!S.Known || unknownTrips(K, S.Loop)))
+      Irregular.push_back(&S);
+  auto Depth = [&](const AccessSummary *S) { return S->Loop < 0 ? 0 : int(K.Loops[S->Loop].L->getLoopDepth()); };
+  stable_sort(Irregular, [&](auto *A, auto *B) { return Depth(A) > Depth(B); });
+  for (size_t I = 0; I < Irregular.size() && I < PLACE_PROFILE_ACCESSES; ++I)
+    Irregular[I]->Log = int(I);
+}
+
+} // namespace place

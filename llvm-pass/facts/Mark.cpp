@@ -1,0 +1,171 @@
+//===- Mark.cpp - What can only be seen before inlining ----------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Mark.h"
+#include "Kernel.h"
+#include "Expr.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace place {
+
+namespace {
+
+/// What the program's own code can see of a launch's shape.
+struct Observed {
+  bool Teams = false, Threads = false;
+  bool all() const { return Teams && Threads; }
+  void operator|=(Observed O) { Teams |= O.Teams, Threads |= O.Threads; }
+};
+
+Observed both(bool Seen) { return {Seen, Seen}; }
+
+bool startsWithOneOf(StringRef Name, std::initializer_list<StringRef> Beginnings) {
+  return any_of(Beginnings, [&](StringRef B) { return Name.starts_with(B); });
+}
+
+bool isDeviceRuntime(StringRef Name) { return startsWithOneOf(Name, {"__kmpc_", "_ZN4ompx", "omp_"}); }
+
+// Functions of OpenMP's API that say nothing about teams or threads.
+bool isHarmless(StringRef Name) {
+  return startsWithOneOf(Name, {"omp_get_wti", "omp_is_initial_device", "omp_get_device_num", "omp_get_num_devices",
+                                "omp_get_default_device", "omp_get_initial_device"});
+}
+
+Observed seenByCall(StringRef Name) {
+  if (Name == "omp_get_num_teams" || Name == "omp_get_team_num" || startsWithOneOf(Name, {"ompx_block_id", "ompx_grid_dim"}))
+    return {true, false};
+  return {false, startsWithOneOf(Name, {"omp_", "ompx_"}) && !isHarmless(Name)};
+}
+
+// CUDA-like code of the program itself.
+Observed seenByRegister(const Instruction &I) {
+  const char *R = specialRegister(&I);
+  if (R)
+    return {StringRef(R).starts_with("team"), !StringRef(R).starts_with("team")};
+  const auto *C = dyn_cast<CallBase>(&I);
+  const auto *Assembly = C ? dyn_cast<InlineAsm>(C->getCalledOperand()) : nullptr;
+  if (!Assembly)
+    return {};
+  StringRef Text = Assembly->getAsmString();
+  return {Text.contains("ctaid"), Text.contains("tid") || Text.contains("laneid") || Text.contains("warp") || Text.contains("bar")};
+}
+
+/// The kernel and all functions of the program (not of the device runtime) that it calls or passes on.
+SetVector<Function *> reachable(Function &Kernel) {
+  SetVector<Function *> Found;
+  Found.insert(&Kernel);
+  for (unsigned N = 0; N < Found.size(); ++N)
+    for (Instruction &I : instructions(*Found[N]))
+      for (Value *Operand : I.operands())
+        if (auto *F = dyn_cast<Function>(Operand->stripPointerCasts()); F && !F->isIntrinsic() && !isDeviceRuntime(F->getName()))
+          Found.insert(F);
+  return Found;
+}
+
+/// Whether that code asks for the number or index of teams or threads.
+Observed observes(Function &Kernel) {
+  Observed O;
+  for (Function *F : reachable(Kernel))
+    for (Instruction &I : instructions(*F)) {
+      O |= seenByRegister(I);
+      if (auto *C = dyn_cast<CallBase>(&I); C && C->isIndirectCall())
+        O |= both(true);
+      for (Value *Operand : I.operands())
+        if (auto *Callee = dyn_cast<Function>(Operand->stripPointerCasts()); Callee && !Callee->isIntrinsic())
+          O |= seenByCall(Callee->getName());
+    }
+  return O;
+}
+
+/// Whether an instruction may do something that another thread, or the host, can see.
+bool hasVisibleEffect(const Instruction &I) {
+  if (const auto *S = dyn_cast<StoreInst>(&I))
+    return !isa<AllocaInst>(getUnderlyingObject(S->getPointerOperand()));
+  const auto *C = dyn_cast<CallBase>(&I);
+  if (!C)
+    return I.mayWriteToMemory();
+  if (const auto *Memory = dyn_cast<AnyMemIntrinsic>(C))
+    return !isa<AllocaInst>(getUnderlyingObject(Memory->getRawDest()));
+  if (const auto *II = dyn_cast<IntrinsicInst>(C))
+    return II->mayWriteToMemory() && !II->isAssumeLikeIntrinsic();
+  // How many private copies a reduction has, each set to its neutral value, is the implementation's choice.
+  const Function *Callee = C->getCalledFunction();
+  return !Callee || (!startsWithOneOf(Callee->getName(), {"__kmpc_", "_omp_initializer$", ".omp_initializer."}) && !C->onlyReadsMemory());
+}
+
+/// Whether a block is for the thread alone that the device runtime has given the team's result of a reduction.
+bool isForCombiner(const BasicBlock *BB, const DominatorTree &DT) {
+  for (const DomTreeNode *N = DT.getNode(BB); N && N->getIDom(); N = N->getIDom()) {
+    const BasicBlock *From = N->getIDom()->getBlock();
+    const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+    ICmpInst::Predicate Predicate;
+    Value *Said = nullptr;
+    if (!Branch || !Branch->isConditional() || Branch->getSuccessor(0) != N->getBlock() ||
+        !match(Branch->getCondition(), m_ICmp(Predicate, m_Value(Said), m_One())) || Predicate != ICmpInst::ICMP_EQ)
+      continue;
+    const auto *C = dyn_cast<CallBase>(Said);
+    if (const Function *F = C ? C->getCalledFunction() : nullptr; F && F->getName() == "__kmpc_nvptx_parallel_reduce_nowait_v2")
+      return N->getBlock()->getSinglePredecessor() != nullptr;
+  }
+  return false;
+}
+
+/// Whether all that a parallel region does stands in its worksharing loop: then each of it is done once, by whatever number of
+/// threads. What stands beside it is done by each thread.
+bool sharesAllWork(Function &Outlined) {
+  bool Shares = false;
+  DominatorTree DT(Outlined);
+  LoopInfo LI(DT);
+  for (Instruction &I : instructions(Outlined)) {
+    if (const auto *C = dyn_cast<CallBase>(&I))
+      if (const Function *F = C->getCalledFunction())
+        Shares |= startsWithOneOf(F->getName(), {"__kmpc_for_static_init", "__kmpc_dispatch_init"});
+    if (hasVisibleEffect(I) && !LI.getLoopFor(I.getParent()) && !isForCombiner(I.getParent(), DT))
+      return false;
+  }
+  return Shares;
+}
+
+/// Whether every parallel region that code reachable from the kernel starts shares all of its work.
+bool allParallelRegionsShareWork(Function &Kernel) {
+  enum { Outlined = 5 };
+  return all_of(reachable(Kernel), [](Function *F) {
+    return all_of(instructions(*F), [](Instruction &I) {
+      const auto *C = dyn_cast<CallBase>(&I);
+      if (!C || !C->getCalledFunction() || C->getCalledFunction()->getName() != "__kmpc_parallel_51")
+        return true;
+      auto *Region = dyn_cast<Function>(C->getArgOperand(Outlined)->stripPointerCasts());
+      return Region && !Region->isDeclaration() && sharesAllWork(*Region);
+    });
+  });
+}
+
+} // namespace
+
+PreservedAnalyses MarkKernelsPass::run(Module &M, ModuleAnalysisManager &) {
+  if (!isDeviceModule(M))
+    return PreservedAnalyses::all();
+  for (Function *F : offloadKernels(M)) {
+    Observed O = observes(*F);
+    F->addFnAttr("place-teams", O.Teams ? "observed" : "open");
+    F->addFnAttr("place-threads", O.Threads || !allParallelRegionsShareWork(*F) ? "observed" : "open");
+  }
+  return PreservedAnalyses::all();
+}
+
+} // namespace place

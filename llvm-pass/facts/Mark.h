@@ -1,0 +1,22 @@
+//===- Mark.h - What can only be seen before inlining -----------*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_MARK_H
+#define PLACE_MARK_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace place {
+
+/// Marks kernels with what can only be seen before inlining: whether code in them looks at the number of teams. Runs at the
+/// start of the pipeline.
+struct MarkKernelsPass : llvm::PassInfoMixin<MarkKernelsPass> {
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
+} // namespace place
+
+#endif

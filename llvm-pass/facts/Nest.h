@@ -1,0 +1,109 @@
+//===- Nest.h - The loops that a chunk loop was collapsed from ---*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// clang counts the iterations of collapsed loops with one counter and finds the loops' own indices by division. Here the
+// counter is taken apart again: iv = i0 * d0 + i1 * d1 + ... with a symbol for each index, and every integer of the body is a
+// polynomial over these symbols, over the counters of sequential loops in the body, and over values that do not change.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_NEST_H
+#define PLACE_NEST_H
+
+#include "Summary.h"
+#include "Poly.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include <memory>
+
+namespace llvm {
+class BinaryOperator;
+class LoopInfo;
+} // namespace llvm
+
+namespace place {
+
+/// That a polynomial's value lies in the range of an integer type. What a 32-bit computation yields, widened to 64 bits, is
+/// its polynomial only then.
+struct Fit {
+  Poly P;
+  unsigned Bits;
+  bool Signed;
+};
+using Fits = std::vector<Fit>;
+
+struct NestSymbol {
+  enum Kind { Dim, Counter, Invariant, Varying } K;
+  llvm::Value *V = nullptr;        // Invariant, Varying: its low `Bits` bits, signed
+  unsigned Bits = 0;
+  const llvm::Loop *L = nullptr;   // Counter: how often L's back edge has been taken
+};
+
+class Nest {
+public:
+  static const unsigned MaxDims = 3;
+
+  /// The nest of a chunk shape, or null. LI must outlive the nest and belong to the shape's function.
+  static std::unique_ptr<Nest> recognise(const ChunkShape &S, llvm::LoopInfo &LI);
+
+  unsigned dims() const { return unsigned(Divisors.size()) + (Folded ? 2 : 1); }
+  /// Takes a sequential loop of the body for a dimension of its own, the last; only for a nest of one dimension. Apart: how far
+  /// the loop's stores lie apart from iteration to iteration, which must not be 0.
+  void fold(const llvm::Loop *L, std::vector<Poly> Apart) {
+    Folded = L;
+    NonZero = std::move(Apart);
+  }
+  const std::vector<Poly> &nonZero() const { return NonZero; }
+  const llvm::Loop *folded() const { return Folded; }
+  /// The loop whose body one iteration of the nest is.
+  const llvm::Loop *body() const { return Folded ? Folded : Inner; }
+  /// Outermost first; symbol d is the index of dimension d, counted from 0.
+  llvm::ArrayRef<llvm::Value *> divisors() const { return Divisors; }
+  llvm::PHINode *counter() const { return IV; }
+  /// The number of iterations less one; does not change in the chunk loop.
+  llvm::Value *last() const { return Last; }
+  const NestSymbol &symbol(Poly::Symbol S) const { return Symbols[S]; }
+  size_t symbols() const { return Symbols.size(); }
+  const llvm::Loop *inner() const { return Inner; }
+  /// What must hold for the divisors to be the polynomials that they are taken for.
+  const Fits &given() const { return Given; }
+
+  /// A polynomial that is congruent to V modulo 2^Bits (Bits at most V's width, at most 64) provided that `Needed` hold.
+  Poly congruent(llvm::Value *V, unsigned Bits, Fits &Needed);
+  /// A polynomial that equals V, read as signed or unsigned, provided that `Needed` hold.
+  Poly exact(llvm::Value *V, bool Signed, Fits &Needed);
+  /// The offset in bytes from an argument that a pointer leads back to by constant and variable offsets only; or null.
+  llvm::Argument *address(llvm::Value *Pointer, Poly &Offset, Fits &Needed);
+
+  /// Which dimensions a polynomial depends on, as bits; bit MaxDims: on values that vary in another way.
+  unsigned dimsOf(const Poly &P) const;
+  /// The counter of a loop in the body, made when first asked for.
+  Poly::Symbol counterOf(const llvm::Loop *L);
+  /// Whether V has the same value in all iterations of the chunk loop.
+  bool isInvariant(const llvm::Value *V) const;
+
+private:
+  Nest(const ChunkShape &S, llvm::LoopInfo &LI);
+  bool takeApart(const ChunkShape &S);
+  bool findQuotients(const Poly &Dividend);
+  Poly fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const;
+  Poly leaf(llvm::Value *V, unsigned Bits);
+  bool recurrence(llvm::PHINode *P, llvm::Value *&Start, llvm::Value *&Step, llvm::BinaryOperator *&Next) const;
+  Poly congruentOf(llvm::Instruction *I, unsigned Bits, Fits &Needed);
+
+  llvm::LoopInfo &LI;
+  const llvm::Loop *Outer = nullptr, *Inner = nullptr, *Folded = nullptr;
+  llvm::PHINode *IV = nullptr;
+  llvm::Value *Last = nullptr;
+  llvm::SmallVector<llvm::Value *, 2> Divisors;
+  llvm::DenseMap<const llvm::Value *, Poly::Symbol> Quotients;
+  std::vector<NestSymbol> Symbols;
+  Poly Whole; // the counter's
+  Fits Given;
+  std::vector<Poly> NonZero;
+  unsigned Depth = 0, Steps = 0;
+};
+
+} // namespace place
+
+#endif

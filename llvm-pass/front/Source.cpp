@@ -1,0 +1,105 @@
+//===- Source.cpp - What the source says about target regions -------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Source.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace place {
+
+SourceRegistry &sourceRegistry() {
+  static SourceRegistry Registry;
+  return Registry;
+}
+
+Options &options() {
+  static Options O;
+  return O;
+}
+
+const SourceRegion *SourceRegistry::find(StringRef KernelName, unsigned Arguments) const {
+  // The line is the last "_l<digits>", followed by "_<count>" from the second construct of a function on one line on.
+  size_t At = KernelName.rfind("_l");
+  if (At == StringRef::npos)
+    return nullptr;
+  unsigned Line = 0, Count = 0;
+  StringRef Digits = KernelName.drop_front(At + 2).take_while(isDigit), Rest = KernelName.drop_front(At + 2 + Digits.size());
+  if (Digits.getAsInteger(10, Line))
+    return nullptr;
+  if (Rest.consume_front("_"))
+    (void)Rest.take_while(isDigit).getAsInteger(10, Count);
+  auto IsIn = [&](const SourceRegion &R) {
+    StringRef Before = KernelName.take_front(At);
+    return R.Line == Line && ((!R.Function.empty() && Before.ends_with("_" + R.Function)) ||
+                              (!R.Variant.empty() && Before.ends_with("_" + R.Variant)));
+  };
+  for (const SourceRegion &R : Regions)
+    if (IsIn(R) && Count-- == 0 && R.Captures.size() == Arguments)
+      return &R;
+  const SourceRegion *ByLine = nullptr;
+  for (const SourceRegion &R : Regions) {
+    if (R.Line != Line || R.Captures.size() != Arguments)
+      continue;
+    if (IsIn(R))
+      return &R;
+    ByLine = &R;
+  }
+  return ByLine;
+}
+
+Breadth breadth() {
+  static const Breadth ByEffort[] = {
+      {1, 1, false, false, true, false}, {3, 6, false, true, false, false}, {6, 6, true, true, false, true}};
+  const Options &O = options();
+  Breadth B = ByEffort[O.Effort - 1];
+  B.Spaces = O.MaxVersions.value_or(B.Spaces);
+  B.Blocks = O.MaxBlocks.value_or(B.Blocks);
+  B.Agnostic &= !O.NoAgnostic;
+  return B;
+}
+
+static std::string parseCount(StringRef Name, StringRef Value, std::optional<unsigned> &Count) {
+  unsigned N;
+  if (Value.getAsInteger(10, N) || N > 64)
+    return (Name + " takes a number from 0 to 64, not '" + Value + "'").str();
+  Count = N;
+  return "";
+}
+
+static std::string parseEffort(StringRef Value) {
+  if (Value != "1" && Value != "2" && Value != "3")
+    return ("effort takes 1, 2 or 3, not '" + Value + "'").str();
+  options().Effort = unsigned(Value[0] - '0');
+  return "";
+}
+
+std::string parseOption(StringRef Text) {
+  auto [Name, Value] = Text.split('=');
+  options().Given.push_back(Text.str());
+  if (Name == "effort")
+    return parseEffort(Value);
+  if (Name == "max-versions")
+    return parseCount(Name, Value, options().MaxVersions);
+  if (Name == "max-blocks")
+    return parseCount(Name, Value, options().MaxBlocks);
+  if (Name == "no-agnostic" && Value.empty()) {
+    options().NoAgnostic = true;
+  } else if (Name == "no-isolate" && Value.empty()) {
+    options().Isolate = false;
+  } else if (Name == "no-load" && Value.empty()) {
+    options().Load = false;
+  } else if (Name == "no-acc" && Value.empty()) {
+    options().Acc = false;
+  } else if (Name == "dump" && (Value == "acc" || Value == "access" || Value == "table")) {
+    options().DumpAccess = Value.str();
+  } else {
+    return "unknown option '" + Text.str() + "'; known: effort=1..3, max-versions=N, max-blocks=N, no-agnostic, no-isolate, no-load, no-acc, dump=acc, dump=access, dump=table";
+  }
+  return "";
+}
+
+} // namespace place

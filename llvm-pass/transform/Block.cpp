@@ -1,0 +1,400 @@
+//===- Block.cpp - Iterations of a nest in blocks ---------------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Why: OpenMP gives a team 128 consecutive iterations of the collapsed space, and each pays divisions for its indices. In
+// two-dimensional blocks neighbouring threads share rows and columns, a thread that carries out several iterations together
+// keeps what they have in common in registers, and tiles in shared memory serve the whole team.
+//
+//===----------------------------------------------------------------------===//
+#include "Block.h"
+#include "Clone.h"
+#include "Edge.h"
+#include "Natural.h"
+#include "Straight.h"
+#include "Tile.h"
+
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+class BlockBuilder {
+public:
+  explicit BlockBuilder(Clone &C)
+      : C(C), F(C.function()), M(*F.getParent()), Shape(*C.version().Block), S(mapShape(C)), TLII(Triple(M.getTargetTriple())),
+        TLI(TLII), AC(F), DT(F), LI(DT), SE(F, TLI, AC, DT, LI), N(recogniseNest(S, Shape.Once, LI, DT, SE)) {}
+
+  void run() {
+    if (!N || (N->folded() && !canMoveGuard()))
+      return; // the clone has changed less than that; kept for safety: the chunk loops stay as they are
+    Body T(S, *N, LI, DT, SE);
+    if ((Shape.Interior && !T.assume()) || (Shape.Parts && !T.part()))
+      return;
+    Inside = T.insideNeeded();
+    Plan = planTiles(T, Shape);
+    Accesses = std::make_unique<AffineAccesses>(T, Shape);
+    if (Shape.Apart)
+      tellApart(C);
+    if (Shape.Wide)
+      tellAligned();
+    Before = LI.getLoopFor(S.Header)->getLoopPreheader();
+    IRBuilder<> B(Before->getTerminator());
+    expandTrips(T);
+    if (N->folded() && !Backedges.lookup(N->folded()))
+      return;
+    Value *Go = check(B);
+    BasicBlock *Start = newBlock("blocks");
+    B.CreateCondBr(Go, Start, N->folded() ? moveGuard() : S.Header);
+    Before->getTerminator()->eraseFromParent();
+    keepRolled(*S.InnerLatch->getTerminator());
+    buildLoop(Start, T);
+  }
+
+private:
+  static BasicBlock *block(Clone &C, BasicBlock *Original) { return cast<BasicBlock>(C.cloned(Original)); }
+
+  // The launch has been checked (needs=arrays-aligned).
+  void tellAligned() {
+    for (const ArraySummary &A : C.kernel().Arrays)
+      C.array(A)->addAttr(Attribute::getWithAlignment(F.getContext(), Align(BlockShape::WideBytes)));
+  }
+
+  static ChunkShape mapShape(Clone &C) {
+    ChunkShape S = *C.kernel().Chunks;
+    S.Header = block(C, S.Header), S.Latch = block(C, S.Latch), S.Skip = block(C, S.Skip);
+    if (S.Last && !isa<Constant>(S.Last))
+      S.Last = C.cloned(S.Last);
+    S.InnerHeader = block(C, S.InnerHeader), S.InnerLatch = block(C, S.InnerLatch);
+    for (BasicBlock *&BB : S.Inner)
+      BB = block(C, BB);
+    S.Base = cast<PHINode>(C.cloned(S.Base)), S.Bound = cast<PHINode>(C.cloned(S.Bound));
+    if (S.Other && !isa<Constant>(S.Other))
+      S.Other = C.cloned(S.Other);
+    return S;
+  }
+
+  BasicBlock *newBlock(const char *Name) { return BasicBlock::Create(F.getContext(), Name, &F); }
+
+  Value *special(IRBuilder<> &B, Intrinsic::ID ID) { return B.CreateCall(Intrinsic::getDeclaration(&M, ID)); }
+
+  void barrier(IRBuilder<> &B) { B.CreateCall(Intrinsic::getDeclaration(&M, Intrinsic::nvvm_barrier0)); }
+
+  // While scalar evolution still describes the function: how often the loops in question go round.
+  void expandTrips(const Body &T) {
+    Instruction *At = Before->getTerminator();
+    SCEVExpander Expander(SE, M.getDataLayout(), "trips");
+    for (const Loop *L : LI.getLoopsInPreorder()) {
+      const SCEV *Taken = N->inner()->contains(L) && L != N->inner() ? T.backedges(L) : nullptr;
+      if (!Taken || SE.getTypeSizeInBits(Taken->getType()) > 64 || !Expander.isSafeToExpandAt(Taken, At))
+        continue;
+      IRBuilder<> B(At);
+      Backedges[L] = B.CreateZExt(B.CreateFreeze(Expander.expandCodeFor(Taken, nullptr, At->getIterator())), B.getInt64Ty());
+    }
+    if (Plan.StripLoop && !Backedges.lookup(Plan.StripLoop))
+      Plan.StripLoop = nullptr;
+    if (Plan.StripLoop) {
+      IRBuilder<> B(At);
+      StripTrips = B.CreateAdd(Backedges[Plan.StripLoop], B.getInt64(1));
+    }
+  }
+
+  // Whether the block loop may run: fewer than 2^31 iterations, the loops' extents as the divisors say and no smaller than a
+  // block, and every address as it was taken for.
+  Value *check(IRBuilder<> &B) {
+    Value *Last = N->last();
+    Type *Ty = Last->getType();
+    Value *Go = B.CreateICmpULT(Last, ConstantInt::get(Ty, Shape.Once ? uint64_t(MostNaturalIterations) : INT32_MAX - 1));
+    Value *Rest = B.CreateTrunc(B.CreateAdd(Last, ConstantInt::get(Ty, 1)), B.getInt32Ty());
+    Trips = Rest;
+    unsigned D = 0;
+    for (Value *Divisor : N->divisors()) {
+      Divisor = B.CreateFreeze(Divisor);
+      Go = B.CreateAnd(Go, B.CreateICmpULE(Divisor, B.CreateZExtOrTrunc(Rest, Ty)));
+      Value *Small = B.CreateBinaryIntrinsic(Intrinsic::umax, B.CreateTrunc(Divisor, B.getInt32Ty()), B.getInt32(1));
+      Extent[D] = B.CreateUDiv(Rest, Small);
+      Go = B.CreateAnd(Go, B.CreateICmpEQ(B.CreateMul(Extent[D], Small), Rest));
+      Rest = Small;
+      ++D;
+    }
+    Extent[D] = Rest;
+    if (N->folded())
+      Go = B.CreateAnd(Go, foldedExtent(B));
+    for (D = 0; D < Shape.Dims && !Shape.Once; ++D)
+      Go = B.CreateAnd(Go, B.CreateICmpUGE(Extent[D], B.getInt32(Shape.extent(D))));
+    Fits Needed = N->given();
+    Needed.insert(Needed.end(), Accesses->needed().begin(), Accesses->needed().end());
+    Needed.insert(Needed.end(), Inside.begin(), Inside.end());
+    for (const std::vector<TileAccess> *List : {&Plan.Turned, &Plan.Operands})
+      for (const TileAccess &A : *List)
+        Needed.insert(Needed.end(), A.Needed.begin(), A.Needed.end());
+    Go = B.CreateAnd(Go, emitFits(B, *N, Needed, [&](Poly::Symbol P) { return most(B, P); }));
+    return S.Other ? guarded(B, Go) : Go;
+  }
+
+  // The chunk loop's guard asks for something else that never changes. Where it says no, the rest may be poison: no iteration
+  // would have used it.
+  Value *guarded(IRBuilder<> &B, Value *Go) {
+    auto *Guard = cast<BranchInst>(S.Header->getTerminator());
+    bool Leaves = Guard->getSuccessor(0) != S.InnerHeader;
+    return B.CreateLogicalAnd(Leaves ? B.CreateNot(S.Other) : S.Other, B.CreateFreeze(Go));
+  }
+
+  // The folded loop is the second dimension. Both together must stay below 2^31, too.
+  Value *foldedExtent(IRBuilder<> &B) {
+    Value *Count = B.CreateAdd(Backedges[N->folded()], B.getInt64(1));
+    Extent[1] = B.CreateTrunc(Count, B.getInt32Ty());
+    Value *Fits = B.CreateICmpULT(Backedges[N->folded()], B.getInt64(INT32_MAX - 1));
+    Value *All = B.CreateMul(B.CreateZExt(Extent[0], B.getInt64Ty()), B.CreateZExt(Extent[1], B.getInt64Ty()));
+    Fits = B.CreateAnd(Fits, B.CreateICmpULT(All, B.getInt64(INT32_MAX - 1)));
+    for (const Poly &P : N->nonZero())
+      Fits = B.CreateAnd(Fits, B.CreateIsNotNull(emitPoly(B, *N, P, SymbolValues())));
+    return Fits;
+  }
+
+  Value *most(IRBuilder<> &B, Poly::Symbol P) {
+    const NestSymbol &Symbol = N->symbol(P);
+    if (Symbol.K == NestSymbol::Dim)
+      return B.CreateZExt(B.CreateSub(Extent[P], B.getInt32(1)), B.getInt64Ty());
+    return Symbol.K == NestSymbol::Counter ? Backedges.lookup(Symbol.L) : nullptr;
+  }
+
+  // A team that has no chunk of the original's has left already; the others share the blocks.
+  Value *teams(IRBuilder<> &B) {
+    if (N->folded())
+      return special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
+    unsigned Size = S.Size ? S.Size : Shape.threads();
+    Value *Chunks = B.CreateUDiv(B.CreateAdd(Trips, B.getInt32(Size - 1)), B.getInt32(Size));
+    return B.CreateBinaryIntrinsic(Intrinsic::umin, special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x), Chunks);
+  }
+
+  // Teams without a chunk of the original's own leave in front of `Before`. With a loop folded in there are blocks for them.
+  bool canMoveGuard() const {
+    const BasicBlock *P = LI.getLoopFor(S.Header)->getLoopPreheader();
+    const BasicBlock *From = P ? P->getSinglePredecessor() : nullptr;
+    auto *Guard = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
+    return Guard && Guard->isConditional() && none_of(*P, [](const Instruction &I) { return I.mayHaveSideEffects(); });
+  }
+
+  // The guard, behind the way to the blocks. Returns the block that it is in now.
+  BasicBlock *moveGuard() {
+    BasicBlock *From = Before->getSinglePredecessor(), *Now = newBlock("guard");
+    auto *Guard = cast<BranchInst>(From->getTerminator());
+    bool InIfTrue = Guard->getSuccessor(0) == Before;
+    BasicBlock *Away = Guard->getSuccessor(InIfTrue ? 1 : 0);
+    BranchInst::Create(InIfTrue ? S.Header : Away, InIfTrue ? Away : S.Header, Guard->getCondition(), Now);
+    S.Header->replacePhiUsesWith(Before, Now);
+    Away->replacePhiUsesWith(From, Now);
+    BranchInst::Create(Before, From);
+    Guard->eraseFromParent();
+    return Now;
+  }
+
+  void buildLoop(BasicBlock *Start, Body &T) {
+    BasicBlock *Head = newBlock("block"), *After = newBlock("block.end"), *Done = newBlock("blocks.done");
+    IRBuilder<> B(Start);
+    BlockFrame Frame{T, Shape};
+    Frame.Thread = special(B, Intrinsic::nvvm_read_ptx_sreg_tid_x);
+    Value *Count = B.getInt32(1);
+    for (unsigned D = 0; D < Shape.Dims; ++D) {
+      Blocks[D] = B.CreateUDiv(B.CreateAdd(Extent[D], B.getInt32(Shape.extent(D) - 1)), B.getInt32(Shape.extent(D)));
+      Count = B.CreateMul(Count, Blocks[D]);
+    }
+    locals(B, Frame);
+    for (const TileAccess &A : Plan.Turned)
+      Turns.emplace_back(B, A, Frame);
+    if (Plan.StripLoop)
+      for (const TileAccess &A : Plan.Operands)
+        Strips.emplace_back(B, A, Frame);
+    Value *Team = special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), *Teams = teams(B);
+    Digits First = digits(B, Team), Step = digits(B, Teams), At = {};
+    B.CreateCondBr(B.CreateICmpULT(Team, Count), Head, Done);
+    B.SetInsertPoint(Head);
+    PHINode *Block = B.CreatePHI(B.getInt32Ty(), 2, "block");
+    Block->addIncoming(Team, Start);
+    for (unsigned D = 0; D < Shape.Dims; ++D) {
+      PHINode *P = B.CreatePHI(B.getInt32Ty(), 2);
+      P->addIncoming(First[D], Start);
+      At[D] = P;
+    }
+    oneBlock(B, Frame, At, After);
+    B.SetInsertPoint(After);
+    Value *Next = B.CreateAdd(Block, Teams);
+    BasicBlock *Again = newBlock("block.next");
+    B.CreateCondBr(B.CreateICmpULT(Next, Count), Again, Done);
+    Block->addIncoming(Next, Again);
+    B.SetInsertPoint(Again);
+    Digits Later = sum(B, At, Step);
+    for (unsigned D = 0; D < Shape.Dims; ++D)
+      cast<PHINode>(At[D])->addIncoming(Later[D], Again);
+    if (!Turns.empty()) // the next block's tiles take the place of this one's
+      barrier(B);
+    B.CreateBr(Head);
+    B.SetInsertPoint(Done);
+    B.CreateRetVoid();
+  }
+
+  /// A block's number, dimension by dimension.
+  using Digits = std::array<Value *, 3>;
+
+  Digits digits(IRBuilder<> &B, Value *Block) {
+    Digits Of = {};
+    for (unsigned D = Shape.Dims; D-- > 0;) {
+      Of[D] = D ? B.CreateURem(Block, Blocks[D]) : Block;
+      Block = D ? B.CreateUDiv(Block, Blocks[D]) : Block;
+    }
+    return Of;
+  }
+
+  // Without another division: a carry at most from one dimension to the next.
+  Digits sum(IRBuilder<> &B, const Digits &X, const Digits &Y) {
+    Digits Sum = {};
+    Value *Carry = B.getInt32(0);
+    for (unsigned D = Shape.Dims; D-- > 0;) {
+      Sum[D] = B.CreateAdd(B.CreateAdd(X[D], Y[D]), Carry);
+      if (!D)
+        break;
+      Value *Over = B.CreateICmpUGE(Sum[D], Blocks[D]);
+      Sum[D] = B.CreateSelect(Over, B.CreateSub(Sum[D], Blocks[D]), Sum[D]);
+      Carry = B.CreateZExt(Over, B.getInt32Ty());
+    }
+    return Sum;
+  }
+
+  // A thread's indices within any block.
+  void locals(IRBuilder<> &B, BlockFrame &Frame) {
+    Value *Rest = Frame.Thread;
+    for (unsigned D = Shape.Dims; D-- > 0;) {
+      Value *Threads = B.getInt32(Shape.Threads[D]), *Mine = D ? B.CreateURem(Rest, Threads) : Rest;
+      Rest = B.CreateUDiv(Rest, Threads);
+      Frame.Local[D] = Shape.Adjacent[D] ? B.CreateMul(Mine, B.getInt32(Shape.Each[D]), "", true, true) : Mine;
+    }
+  }
+
+  void origin(IRBuilder<> &B, BlockFrame &Frame, const Digits &Block) {
+    for (unsigned D = 0; D < Shape.Dims; ++D) {
+      Value *Extend = B.getInt32(Shape.extent(D)), *First = B.CreateMul(Block[D], Extend, "", true, true);
+      Frame.Origin[D] = Shape.Once ? First : B.CreateBinaryIntrinsic(Intrinsic::umin, First, B.CreateSub(Extent[D], Extend));
+    }
+  }
+
+  // Whole blocks do the same as those at the edge: a thread has one iteration, and nothing is staged.
+  bool isAllEdge() const { return Shape.each() == 1 && !Plan.StripLoop && Turns.empty(); }
+
+  // Whole blocks go on at B.
+  void partEdges(IRBuilder<> &B, BlockFrame &Frame, BasicBlock *After) {
+    Value *Whole = B.getTrue();
+    for (unsigned D = 0; D < Shape.Dims; ++D)
+      Whole = B.CreateAnd(Whole, B.CreateICmpULE(B.CreateAdd(Frame.Origin[D], B.getInt32(Shape.extent(D))), Extent[D]));
+    for (const Poly &P : Frame.T.inside())
+      Whole = B.CreateAnd(Whole, B.CreateICmpSGE(leastInBlock(B, Frame, P), B.getInt64(0)));
+    BasicBlock *Enter = newBlock("block.whole"), *Edge = newBlock("block.edge");
+    B.CreateCondBr(Whole, Enter, Edge);
+    walkEdge(Edge, Frame, Extent, After);
+    B.SetInsertPoint(Enter);
+  }
+
+  void oneBlock(IRBuilder<> &B, BlockFrame &Frame, const Digits &Block, BasicBlock *After) {
+    std::array<SmallVector<Value *, 8>, 3> Index;
+    origin(B, Frame, Block);
+    if (Shape.Once && isAllEdge()) {
+      BasicBlock *Edge = newBlock("block.edge");
+      B.CreateBr(Edge);
+      walkEdge(Edge, Frame, Extent, After);
+      return;
+    }
+    if (Shape.Once)
+      partEdges(B, Frame, After);
+    for (unsigned D = 0; D < Shape.Dims; ++D) {
+      Value *First = B.CreateAdd(Frame.Origin[D], Frame.Local[D], "", true, true);
+      for (unsigned R = 0; R < Shape.Each[D]; ++R)
+        Index[D].push_back(B.CreateAdd(First, B.getInt32(Shape.offset(D, R)), "", true, true));
+    }
+    BodyEmitter E(Frame.T, Shape, *Accesses, Index);
+    // Values must end up in front of the body: a block of its own, so that staging may split it.
+    BasicBlock *Entry = newBlock("block.body"), *Out = Turns.empty() ? After : newBlock("block.out");
+    BranchInst *Enter = B.CreateBr(Entry);
+    E.emit(Entry, Out);
+    if (Plan.StripLoop)
+      stripMine(E, Frame, Plan.StripLoop, Strips, StripTrips);
+    if (!Turns.empty())
+      turn(E, Frame, Enter, Out, After);
+  }
+
+  // Loads down a column are read from a tile that was filled before the body, stores down a column go to one that is written
+  // out behind it.
+  void turn(BodyEmitter &E, BlockFrame &Frame, Instruction *Enter, BasicBlock *Out, BasicBlock *After) {
+    auto IsLoad = [](const Tile &T) { return isa<LoadInst>(T.access().I); };
+    IRBuilder<> B(Enter);
+    for (const Tile &T : Turns)
+      if (IsLoad(T)) {
+        T.copyIn(B, Frame, nullptr);
+        B.SetInsertPoint(Enter);
+      }
+    if (any_of(Turns, IsLoad))
+      barrier(B);
+    for (const Tile &T : Turns)
+      redirect(E, Frame, T);
+    BranchInst *Leave = BranchInst::Create(After, Out);
+    B.SetInsertPoint(Leave);
+    if (!all_of(Turns, IsLoad))
+      barrier(B);
+    for (const Tile &T : Turns)
+      if (!IsLoad(T)) {
+        T.copyOut(B, Frame);
+        B.SetInsertPoint(Leave);
+      }
+  }
+
+  void redirect(BodyEmitter &E, BlockFrame &Frame, const Tile &T) {
+    Instruction *Template = T.access().I;
+    forEachCopy(Shape, Frame.T.mask(Template), [&](const Copy &R) {
+      auto *I = cast<Instruction>(E.lookup(Template, R));
+      IRBuilder<> B(I);
+      Value *Place = T.element(B, Frame, R, nullptr);
+      if (auto *Store = dyn_cast<StoreInst>(I))
+        B.CreateAlignedStore(Store->getValueOperand(), Place, Align(T.access().Width));
+      else
+        I->replaceAllUsesWith(B.CreateAlignedLoad(I->getType(), Place, Align(T.access().Width)));
+      I->eraseFromParent();
+    });
+  }
+
+  Clone &C;
+  Function &F;
+  Module &M;
+  const BlockShape &Shape;
+  ChunkShape S;
+  TargetLibraryInfoImpl TLII;
+  TargetLibraryInfo TLI;
+  AssumptionCache AC;
+  DominatorTree DT;
+  LoopInfo LI;
+  ScalarEvolution SE;
+  std::unique_ptr<Nest> N;
+  TilePlan Plan;
+  std::vector<Tile> Turns, Strips;
+  std::unique_ptr<AffineAccesses> Accesses;
+  Fits Inside;
+  DenseMap<const Loop *, Value *> Backedges;
+  Value *StripTrips = nullptr, *Trips = nullptr;
+  BasicBlock *Before = nullptr;
+  std::array<Value *, 3> Extent = {}, Blocks = {};
+};
+
+} // namespace
+
+void rebuildBlocks(Clone &C) { BlockBuilder(C).run(); }
+
+} // namespace place

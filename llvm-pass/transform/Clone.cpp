@@ -1,0 +1,145 @@
+//===- Clone.cpp - A kernel's copy, to be made a version --------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Clone.h"
+
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/ConstantFold.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace place {
+
+std::string versionName(const KernelSummary &K, place_version_kind Kind, ArrayRef<int8_t> Space, const BlockShape *Block) {
+  std::string Name = (K.F->getName() + "_place_").str();
+  if (Kind == PLACE_BASE)
+    return Name + "base";
+  if (Kind == PLACE_AGNOSTIC)
+    return Name + "agnostic";
+  if (Kind == PLACE_PROFILE)
+    return Name + "profile";
+  for (size_t I = 0; I < Space.size(); ++I)
+    if (K.Arrays[I].Placeable >= 0)
+      Name += place_space_letter(static_cast<place_space>(Space[I]));
+  if (!K.placeableCount())
+    Name += "plain";
+  return Block ? Name + "_" + Block->name() + (Block->Adjacent[Block->Dims - 1] ? "a" : "") : Name;
+}
+
+Clone::Clone(const KernelSummary &Kernel, const Version &Wanted, const TargetTransformInfo &TTI) : K(Kernel), V(Wanted) {
+  Function &F = *K.F;
+  SmallVector<Type *, 16> Types(F.getFunctionType()->params());
+  unsigned Words = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * K.placeableCount();
+  Types.append(Words, Type::getInt64Ty(F.getContext()));
+  create(FunctionType::get(F.getReturnType(), Types, false), TTI);
+  auto To = New->arg_begin();
+  for (Argument &From : F.args()) {
+    To->setName(From.getName());
+    Map[&From] = &*To++;
+  }
+  SmallVector<ReturnInst *, 4> Returns;
+  CloneFunctionInto(New, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  New->setVisibility(F.getVisibility());
+  New->setDSOLocal(F.isDSOLocal());
+  if (V.ownThreads())
+    forgetThreads();
+  copyEnvironment();
+}
+
+// What LLVM noted of the threads' numbers holds for the team that the kernel was compiled for.
+void Clone::forgetThreads() {
+  for (Instruction &I : instructions(*New))
+    if (auto *Call = dyn_cast<IntrinsicInst>(&I);
+        Call && is_contained({Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_ntid_x}, Call->getIntrinsicID())) {
+      Call->removeRetAttr(Attribute::Range);
+      Call->setMetadata(LLVMContext::MD_range, nullptr);
+    }
+}
+
+void Clone::create(FunctionType *Type, const TargetTransformInfo &TTI) {
+  New = createKernel(*K.F, Type, V.Entry, TTI, [&](Function &F) { annotate(F); });
+}
+
+// The kernel's own annotations, repeated for the clone: kernel, maxntidx, ... Launched with another number of threads than a
+// version is made for, the driver refuses it.
+void Clone::annotate(Function &F) const {
+  unsigned Own = V.ownThreads();
+  bool Fixed = Own || (V.Straight && K.Threads), Told = false;
+  copyAnnotations(*K.F, F, [&](StringRef &Key, uint64_t &Value) {
+    if (!Fixed || Key != "maxntidx")
+      return;
+    Key = "reqntidx";
+    Value = Own ? Own : Value;
+    Told = true;
+  });
+  if (Own && !Told)
+    addAnnotation(F, "reqntidx", Own);
+  // Two teams on a multiprocessor: one works while the other waits for its tiles.
+  if (V.Block && V.Block->Strip)
+    addAnnotation(F, "minctasm", 2);
+}
+
+// The environment with other numbers of threads: { { ..., i32 least, i32 most, ... }, ... }.
+static Constant *withThreads(Constant *Environment, unsigned Threads) {
+  enum { Configuration = 0 };
+  auto *Inner = cast<Constant>(Environment->getAggregateElement(unsigned(Configuration)));
+  for (unsigned Field : {unsigned(EnvLeastThreads), unsigned(EnvMostThreads)})
+    Inner = ConstantFoldInsertValueInstruction(Inner, ConstantInt::get(Inner->getAggregateElement(Field)->getType(), Threads), Field);
+  return ConstantFoldInsertValueInstruction(Environment, Inner, unsigned(Configuration));
+}
+
+// libomptarget looks the execution mode and launch bounds of a kernel up under the kernel's name.
+void Clone::copyEnvironment() const {
+  Module &M = *K.F->getParent();
+  GlobalVariable *Old = M.getNamedGlobal((K.F->getName() + "_kernel_environment").str());
+  if (!Old)
+    return;
+  Constant *Init = Old->getInitializer();
+  if (unsigned Own = V.ownThreads())
+    Init = withThreads(Init, Own);
+  auto *G = new GlobalVariable(M, Old->getValueType(), Old->isConstant(), Old->getLinkage(), Init,
+                               V.Entry + "_kernel_environment", Old, Old->getThreadLocalMode(), Old->getAddressSpace());
+  G->copyAttributesFrom(Old);
+}
+
+Argument *Clone::control(unsigned Word) const { return New->getArg(K.F->arg_size() + Word); }
+
+Argument *Clone::word(const ArraySummary &A, unsigned Word) const {
+  return New->getArg(K.F->arg_size() + PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * unsigned(A.Placeable) + Word);
+}
+
+Argument *Clone::array(const ArraySummary &A) const { return New->getArg(A.Arg->getArgNo()); }
+
+Value *Clone::cloned(Value *Original) const { return Map.lookup(Original); }
+
+Instruction *Clone::access(const AccessSummary &S) const { return cast<Instruction>(Map.lookup(S.I)); }
+
+std::vector<LoadInst *> Clone::loads(int Array) const {
+  std::vector<LoadInst *> Loads;
+  for (const AccessSummary &S : K.Accesses)
+    if (S.Array == Array)
+      if (auto *L = dyn_cast<LoadInst>(access(S)))
+        Loads.push_back(L);
+  return Loads;
+}
+
+Instruction *Clone::start() const { return &*New->getEntryBlock().getFirstNonPHIOrDbgOrAlloca(); }
+
+std::vector<ReturnInst *> Clone::returns() const {
+  std::vector<ReturnInst *> Returns;
+  for (BasicBlock &BB : *New)
+    if (auto *R = dyn_cast<ReturnInst>(BB.getTerminator()))
+      Returns.push_back(R);
+  return Returns;
+}
+
+} // namespace place

@@ -1,0 +1,62 @@
+//===- Clone.h - A kernel's copy, to be made a version -----------*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_CLONE_H
+#define PLACE_CLONE_H
+
+#include "Version.h"
+
+#include "llvm/IR/ValueMap.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+namespace llvm {
+class FunctionType;
+class GlobalVariable;
+class LoadInst;
+class ReturnInst;
+class TargetTransformInfo;
+class Value;
+} // namespace llvm
+
+namespace place {
+
+/// A clone under construction, with access to its extra parameters (include/place/abi.h).
+class Clone {
+public:
+  /// Clones K.F under a new name, with the extra parameters, its annotations and its own kernel environment.
+  Clone(const KernelSummary &K, const Version &V, const llvm::TargetTransformInfo &TTI);
+
+  llvm::Function &function() const { return *New; }
+  const KernelSummary &kernel() const { return K; }
+  const Version &version() const { return V; }
+
+  llvm::Argument *control(unsigned Word) const;
+  llvm::Argument *word(const ArraySummary &A, unsigned Word) const;
+  /// The clone's copy of an array's argument, and of an access's instruction.
+  llvm::Argument *array(const ArraySummary &A) const;
+  llvm::Instruction *access(const AccessSummary &S) const;
+  /// The clone's copy of any value of the kernel.
+  llvm::Value *cloned(llvm::Value *Original) const;
+  /// Accesses to A that are loads.
+  std::vector<llvm::LoadInst *> loads(int Array) const;
+  /// The first instruction behind the entry block's allocas, and all places where threads return.
+  llvm::Instruction *start() const;
+  std::vector<llvm::ReturnInst *> returns() const;
+
+private:
+  void create(llvm::FunctionType *Type, const llvm::TargetTransformInfo &TTI);
+  void annotate(llvm::Function &F) const;
+  void forgetThreads();
+  void copyEnvironment() const;
+
+  const KernelSummary &K;
+  const Version &V;
+  llvm::Function *New = nullptr;
+  llvm::ValueToValueMapTy Map;
+};
+
+} // namespace place
+
+#endif

@@ -1,0 +1,48 @@
+//===- DeviceSymbols.cpp - Variables that versions share ------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "DeviceSymbols.h"
+#include "Spaces.h"
+#include "place/abi.h"
+
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace place {
+
+GlobalVariable *constantBank(Module &M) {
+  if (GlobalVariable *G = M.getNamedGlobal(PLACE_CONST_SYMBOL))
+    return G;
+  auto *Ty = ArrayType::get(Type::getInt8Ty(M.getContext()), PLACE_CONST_BYTES);
+  auto *G = new GlobalVariable(M, Ty, /*isConstant=*/false, GlobalValue::WeakAnyLinkage, Constant::getNullValue(Ty),
+                               PLACE_CONST_SYMBOL, nullptr, GlobalValue::NotThreadLocal, AddrConstant);
+  G->setVisibility(GlobalValue::ProtectedVisibility);
+  G->setAlignment(Align(PLACE_CONST_ALIGN));
+  return G;
+}
+
+GlobalVariable *sharedMemory(Module &M) {
+  if (GlobalVariable *G = M.getNamedGlobal(PLACE_SHARED_SYMBOL))
+    return G;
+  auto *Ty = ArrayType::get(Type::getInt8Ty(M.getContext()), 0);
+  auto *G = new GlobalVariable(M, Ty, false, GlobalValue::ExternalLinkage, nullptr, PLACE_SHARED_SYMBOL, nullptr,
+                               GlobalValue::NotThreadLocal, AddrShared);
+  G->setAlignment(Align(PLACE_SHARED_ALIGN));
+  return G;
+}
+
+GlobalVariable *deviceBuffer(Module &M, StringRef Name, uint64_t Bytes) {
+  if (GlobalVariable *G = M.getNamedGlobal(Name))
+    return G;
+  auto *Ty = ArrayType::get(Type::getInt8Ty(M.getContext()), Bytes);
+  auto *G = new GlobalVariable(M, Ty, false, GlobalValue::WeakAnyLinkage, Constant::getNullValue(Ty), Name, nullptr,
+                               GlobalValue::NotThreadLocal, AddrGlobal);
+  G->setVisibility(GlobalValue::ProtectedVisibility);
+  G->setAlignment(Align(16));
+  return G;
+}
+
+} // namespace place

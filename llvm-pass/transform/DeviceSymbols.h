@@ -1,0 +1,25 @@
+//===- DeviceSymbols.h - Variables that versions share ----------*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_DEVICESYMBOLS_H
+#define PLACE_DEVICESYMBOLS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class GlobalVariable;
+class Module;
+} // namespace llvm
+
+namespace place {
+
+/// Device symbols shared by all translation units, made on first use.
+llvm::GlobalVariable *constantBank(llvm::Module &M);
+llvm::GlobalVariable *sharedMemory(llvm::Module &M);
+llvm::GlobalVariable *deviceBuffer(llvm::Module &M, llvm::StringRef Name, uint64_t Bytes);
+
+} // namespace place
+
+#endif

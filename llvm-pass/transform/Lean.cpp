@@ -1,0 +1,315 @@
+//===- Lean.cpp - Kernels without the device runtime ---------------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order of things: what uses the runtime is inlined into the kernel; each parallel region becomes a function of its own, in
+// which the runtime's calls mean what they mean in a parallel region, called by all threads; then the same with what is left of the
+// kernel. Where `distribute` and `for` share one loop out, both become one loop of which each thread takes every
+// (teams * threads)-th iteration.
+//
+//===----------------------------------------------------------------------===//
+#include "Lean.h"
+#include "Kernel.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/ConstantFold.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+enum ParallelArgument { If = 2, NumThreads = 3, Outlined = 5, Arguments = 7 };
+
+bool isParallel(const Instruction &I) {
+  const auto *C = dyn_cast<CallBase>(&I);
+  return C && C->getCalledFunction() && C->getCalledFunction()->getName() == "__kmpc_parallel_51";
+}
+
+bool isDistribute(const Instruction &I) {
+  const auto *C = dyn_cast<CallBase>(&I);
+  return C && C->getCalledFunction() && C->getCalledFunction()->getName().starts_with("__kmpc_distribute_static_init_");
+}
+
+bool isOfRuntime(const Function &F) { return F.getName().starts_with("__kmpc_") || F.getName().starts_with("omp_"); }
+
+SmallVector<CallBase *, 4> callsThat(Function &F, function_ref<bool(const Instruction &)> Wanted) {
+  SmallVector<CallBase *, 4> Calls;
+  for (Instruction &I : instructions(F))
+    if (Wanted(I))
+      Calls.push_back(cast<CallBase>(&I));
+  return Calls;
+}
+
+void simplify(Function &F, FunctionAnalysisManager &FAM) {
+  FAM.invalidate(F, PreservedAnalyses::none());
+  FunctionPassManager FPM;
+  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(EarlyCSEPass());
+  FPM.addPass(InstCombinePass());
+  FPM.addPass(SimplifyCFGPass());
+  FPM.run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+class Leaner {
+public:
+  Leaner(Function &Kernel, FunctionAnalysisManager &FAM) : Kernel(Kernel), FAM(FAM) {
+    OpenShape = Kernel.getFnAttribute("place-teams").getValueAsString() == "open" &&
+                Kernel.getFnAttribute("place-threads").getValueAsString() == "open";
+  }
+
+  LeanKernel run() {
+    LeanKernel Result;
+    Result.Why = rebuild();
+    Result.Natural = Fused;
+    Result.Made = Result.Why.empty();
+    return Result;
+  }
+
+private:
+  std::string rebuild() {
+    ExecutionMode Mode = executionMode(Kernel);
+    bool Generic = Mode == ExecutionMode::Generic;
+    if (!Generic && Mode != ExecutionMode::Spmd)
+      return "its execution mode is not known";
+    if (!inlineAll(Kernel, Generic))
+      return "code that calls itself, or too much of it";
+    simplify(Kernel, FAM);
+    Fused = !Generic && sharesOneLoop();
+    for (CallBase *C : callsThat(Kernel, isParallel))
+      if (std::string Why = region(*C); !Why.empty())
+        return Why;
+    unsigned DistributeLoops = distributeLoops();
+    LeanPlace At;
+    At.Fused = Fused;
+    At.OpenShape = OpenShape;
+    At.TeamVariables = Generic;
+    if (std::string Why = lowerRuntimeCalls(Kernel, At); !Why.empty())
+      return Why;
+    simplify(Kernel, FAM);
+    if (Generic)
+      if (std::string Why = shareTeamPart(Kernel, FAM, DistributeLoops); !Why.empty())
+        return Why;
+    simplify(Kernel, FAM);
+    setMode(Generic);
+    return whatIsLeft();
+  }
+
+  //===-- Inlining -----------------------------------------------------------------===//
+
+  // What needs the runtime; everything, if All. Returns false if that does not end.
+  bool inlineAll(Function &F, bool All) {
+    const unsigned MostCalls = 400, MostInstructions = 20000;
+    for (unsigned N = 0; N < MostCalls && F.getInstructionCount() < MostInstructions; ++N) {
+      SmallVector<CallBase *, 4> Calls = callsThat(F, [&](const Instruction &I) {
+        const auto *C = dyn_cast<CallBase>(&I);
+        Function *Callee = C ? C->getCalledFunction() : nullptr;
+        return Callee && !Callee->isDeclaration() && !isOfRuntime(*Callee) && (All || needsRuntimeState(*Callee));
+      });
+      if (Calls.empty())
+        return true;
+      InlineFunctionInfo Info;
+      if (!InlineFunction(*Calls.front(), Info).isSuccess())
+        return false;
+    }
+    return false;
+  }
+
+  //===-- Loops that distribute and for share ------------------------------------===//
+
+  // Whether the one parallel region is begun for each chunk of the one distributed loop, with its bounds as arguments.
+  bool sharesOneLoop() {
+    SmallVector<CallBase *, 4> Regions = callsThat(Kernel, isParallel), Loops = callsThat(Kernel, isDistribute);
+    if (Regions.size() != 1 || Loops.size() != 1)
+      return false;
+    enum { Lower = 4, Upper = 5 };
+    return passes(*Regions[0], 0, Loops[0]->getArgOperand(Lower)) && passes(*Regions[0], 1, Loops[0]->getArgOperand(Upper));
+  }
+
+  // Whether the region's n-th argument is what is in the variable.
+  bool passes(const CallBase &Region, unsigned N, const Value *Variable) {
+    const DataLayout &DL = Kernel.getParent()->getDataLayout();
+    const Value *Array = Region.getArgOperand(Arguments)->stripPointerCasts();
+    for (const Instruction &I : instructions(Kernel)) {
+      const auto *S = dyn_cast<StoreInst>(&I);
+      APInt Offset(64, 0);
+      if (!S || S->getPointerOperand()->stripAndAccumulateConstantOffsets(DL, Offset, true) != Array || Offset != 8 * N)
+        continue;
+      const Value *V = S->getValueOperand();
+      while (const auto *Cast = dyn_cast<CastInst>(V))
+        V = Cast->getOperand(0);
+      const auto *L = dyn_cast<LoadInst>(V);
+      return L && L->getPointerOperand() == Variable;
+    }
+    return false;
+  }
+
+  // Loops around parallel regions whose rounds are independent of each other.
+  unsigned distributeLoops() {
+    enum { Sched = 2, Chunked = 91 };
+    SmallVector<CallBase *, 4> Loops = callsThat(Kernel, isDistribute);
+    if (Loops.size() != 1)
+      return 0;
+    const DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(Kernel);
+    for (Instruction &I : instructions(Kernel)) {
+      const auto *C = dyn_cast<CallBase>(&I);
+      const Function *Callee = C ? C->getCalledFunction() : nullptr;
+      bool Region = Callee && Callee->hasFnAttribute(LeanRegionAttribute);
+      bool Ends = Callee && Callee->getName() == "__kmpc_distribute_static_fini";
+      for (Instruction &Other : instructions(Kernel))
+        if (const auto *R = dyn_cast<CallBase>(&Other);
+            Ends && R && R->getCalledFunction() && R->getCalledFunction()->hasFnAttribute(LeanRegionAttribute) && DT.dominates(C, R))
+          return 0;
+      if (Region && !DT.dominates(Loops[0], C))
+        return 0;
+    }
+    const auto *S = dyn_cast<ConstantInt>(Loops[0]->getArgOperand(Sched));
+    return S && S->getZExtValue() == Chunked ? 2 : 1;
+  }
+
+  //===-- Parallel regions -----------------------------------------------------------===//
+
+  // Distribute and for stay two loops where threads of a team work together in each chunk.
+  std::string region(CallBase &C) {
+    std::string Why = region(C, LeanLevel::Parallel, Fused);
+    if (Why.empty() || !Fused)
+      return Why;
+    Fused = false;
+    return region(C, LeanLevel::Parallel, false);
+  }
+
+  std::string region(CallBase &C, LeanLevel Level, bool IsFused) {
+    const auto *Asks = dyn_cast<ConstantInt>(C.getArgOperand(If));
+    auto *Body = dyn_cast<Function>(C.getArgOperand(Outlined)->stripPointerCasts());
+    if (!Body || Body->isDeclaration())
+      return "a parallel region that is not known";
+    if (Level == LeanLevel::Parallel && (!Asks || Asks->isZero()))
+      return "an if clause";
+    ValueToValueMapTy Map;
+    Function *F = CloneFunction(Body, Map);
+    F->setLinkage(GlobalValue::InternalLinkage);
+    F->addFnAttr(LeanRegionAttribute);
+    F->removeFnAttr(Attribute::NoInline);
+    F->removeFnAttr(Attribute::OptimizeNone);
+    F->addFnAttr(Attribute::AlwaysInline);
+    LeanPlace At;
+    At.Level = Level;
+    At.Fused = IsFused;
+    At.OpenShape = OpenShape;
+    const auto *Number = dyn_cast<ConstantInt>(C.getArgOperand(NumThreads));
+    if (Level == LeanLevel::Parallel && !(Number && Number->isMinusOne()))
+      At.Threads = F->getArg(1); // clang's pointer to the number of the team, which its code does not look at
+    if (std::string Why = lowerRegion(*F, At); !Why.empty()) {
+      F->eraseFromParent();
+      return Why;
+    }
+    begin(C, *F, At);
+    return "";
+  }
+
+  std::string lowerRegion(Function &F, const LeanPlace &At) {
+    if (!inlineAll(F, false))
+      return "code that calls itself, or too much of it";
+    simplify(F, FAM);
+    for (CallBase *Nested : callsThat(F, isParallel))
+      if (std::string Why = region(*Nested, LeanLevel::Serial, false); !Why.empty())
+        return Why;
+    if (std::string Why = lowerRuntimeCalls(F, At); !Why.empty())
+      return Why;
+    simplify(F, FAM);
+    joinChunkBounds(F, FAM);
+    return "";
+  }
+
+  // In the place of the runtime's call: the region's function, with what the array of arguments has.
+  void begin(CallBase &C, Function &F, const LeanPlace &At) {
+    IRBuilder<> Entry(&*C.getFunction()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    Value *Thread = Entry.CreateAlloca(Entry.getInt32Ty()), *Number = Entry.CreateAlloca(Entry.getInt32Ty());
+    IRBuilder<> B(&C);
+    Value *Tid = B.getInt32(0);
+    if (At.Level != LeanLevel::Serial)
+      Tid = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
+    B.CreateStore(Tid, Thread);
+    SmallVector<Value *, 8> Values = {Thread, Number};
+    Value *Array = C.getArgOperand(Arguments);
+    for (unsigned N = 2; N < F.arg_size(); ++N)
+      Values.push_back(B.CreateLoad(F.getArg(N)->getType(), B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Array, 8 * (N - 2))));
+    if (At.Fused)
+      Values[2] = Values[3] = B.CreateZExt(B.CreateTrunc(Values[2], B.getInt32Ty()), Values[2]->getType());
+    if (At.Threads) {
+      Value *Most = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ntid_x, {}, {});
+      Value *Asked = B.CreateZExtOrTrunc(C.getArgOperand(NumThreads), B.getInt32Ty());
+      Value *Least = B.CreateBinaryIntrinsic(Intrinsic::umin, Asked, Most);
+      Value *Count = B.CreateSelect(B.CreateICmpSGT(Asked, B.getInt32(0)), Least, Most);
+      B.CreateStore(Count, Number);
+      B.SetInsertPoint(SplitBlockAndInsertIfThen(B.CreateICmpULT(Tid, Count), &C, false));
+    }
+    B.CreateCall(&F, Values);
+    B.SetInsertPoint(&C);
+    // Threads of a team that work together in chunks share variables from one to the next.
+    if (At.Level == LeanLevel::Parallel && !At.Fused && executionMode(Kernel) == ExecutionMode::Spmd)
+      B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
+    C.eraseFromParent();
+  }
+
+  //===-- The whole --------------------------------------------------------------------===//
+
+  // A kernel that is launched as an SPMD one.
+  void setMode(bool WasGeneric) {
+    GlobalVariable *G = Kernel.getParent()->getNamedGlobal((Kernel.getName() + "_kernel_environment").str());
+    if (!WasGeneric || !G)
+      return;
+    auto *Configuration = cast<Constant>(G->getInitializer()->getAggregateElement(0u));
+    Type *Ty = Configuration->getAggregateElement(unsigned(EnvExecMode))->getType();
+    Configuration = ConstantFoldInsertValueInstruction(Configuration, ConstantInt::get(Ty, unsigned(ExecutionMode::GenericSpmd)),
+                                                       unsigned(EnvExecMode));
+    G->setInitializer(ConstantFoldInsertValueInstruction(G->getInitializer(), Configuration, 0u));
+  }
+
+  // What still needs the runtime's state, if anything does.
+  std::string whatIsLeft() {
+    if (!needsRuntimeState(Kernel))
+      return "";
+    SmallVector<Function *, 8> Work = {&Kernel};
+    SmallPtrSet<Function *, 16> Seen;
+    while (!Work.empty()) {
+      Function *F = Work.pop_back_val();
+      for (Instruction &I : instructions(*F)) {
+        if (auto *C = dyn_cast<CallBase>(&I); C && C->isIndirectCall())
+          return "a call through a pointer";
+        for (Value *V : I.operands())
+          if (auto *Used = dyn_cast<Function>(V->stripPointerCasts()); Used && Seen.insert(Used).second && needsRuntimeState(*Used)) {
+            if (isOfRuntime(*Used) || Used->isDeclaration())
+              return "call to " + Used->getName().str();
+            Work.push_back(Used);
+          }
+      }
+    }
+    return "the runtime's state";
+  }
+
+  Function &Kernel;
+  FunctionAnalysisManager &FAM;
+  bool OpenShape = false, Fused = false;
+};
+
+} // namespace
+
+LeanKernel makeLean(Function &Kernel, FunctionAnalysisManager &FAM) { return Leaner(Kernel, FAM).run(); }
+
+} // namespace place

@@ -1,0 +1,80 @@
+//===- Lean.h - Kernels without the device runtime ---------------*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Why: what the device runtime keeps for a kernel in general (levels of parallelism, a team's variables in shared memory, chunks
+// of iterations behind calls, one thread that works while the others wait) is overhead in nearly every kernel in particular. A
+// kernel as the front end made it still says what it means: which calls share iterations out, where parallel regions begin, what
+// stands between them. Here each call of the runtime becomes the few instructions that it means in this kernel:
+//
+//   distribute parallel for      for (iv = size * team + tid; iv < n; iv += size * teams) body             "natural"
+//   for, in a parallel region    for (iv = tid; iv < n; iv += threads) body, whatever schedule is asked for
+//   parallel                     all threads go on
+//   code of teams around it      repeated by each thread, where its effects are private; by the first thread, between barriers,
+//                                where they are not
+//
+// Iterations that a schedule leaves to the implementation, and those that nothing can tell apart, change threads; all else is as
+// the runtime does it, and a kernel with a call that is not known here stays as it is.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_LEAN_H
+#define PLACE_LEAN_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/PassManager.h"
+#include <string>
+
+namespace llvm {
+class CallBase;
+class Function;
+class Value;
+} // namespace llvm
+
+namespace place {
+
+/// What a kernel became.
+struct LeanKernel {
+  bool Made = false;
+  bool Natural = false; // one iteration a thread, with as many teams as that takes; at most MostLeanIterations
+  std::string Why;      // why it was not made
+};
+enum : uint32_t { MostLeanIterations = 1u << 30 }; // a step more stays below 2^31
+
+/// Rebuilds a kernel as the front end made it, in a module of its own with the device runtime in it.
+LeanKernel makeLean(llvm::Function &Kernel, llvm::FunctionAnalysisManager &FAM);
+
+//===-- Parts, each in a file of its own ---------------------------------------===//
+
+/// Where code stands, as OpenMP counts levels.
+enum class LeanLevel { Team, Parallel, Serial }; // Serial: a parallel region within another, by one thread
+
+struct LeanPlace {
+  LeanLevel Level = LeanLevel::Team;
+  bool Fused = false;               // the loop has one iteration for each call: distribute has shared them out already
+  bool OpenShape = false;           // nothing can tell which thread or team carries out which iteration
+  bool TeamVariables = false;       // alloc_shared is for the whole team: left to shareTeamPart
+  llvm::Value *Threads = nullptr;   // where the number of threads of the parallel region is; null: all of the team
+};
+
+/// Whether a function, or one that it calls, needs the runtime's state. (LeanState.cpp)
+bool needsRuntimeState(const llvm::Function &F);
+
+/// Turns all calls of the runtime in F but those that begin parallel regions into what they mean there. Returns why it cannot, or
+/// an empty string. (LeanCalls.cpp)
+std::string lowerRuntimeCalls(llvm::Function &F, const LeanPlace &At);
+
+/// In the place of the runtime's call for a reduction over all threads of a team: the two functions of that call do what the data
+/// needs. Returns whether the thread has the result. (LeanReduce.cpp)
+llvm::Value *reduceInTeam(llvm::CallBase &C, llvm::Function &Shuffle, llvm::Function &Copy);
+
+/// Chunks of one iteration begin and end with the same one: what clang has two loops for becomes one. (LeanLoops.cpp)
+void joinChunkBounds(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// What a team does outside of its parallel regions, which are calls of functions with that attribute, becomes work of all threads.
+/// Returns why it cannot be, or an empty string. (LeanTeam.cpp)
+std::string shareTeamPart(llvm::Function &Kernel, llvm::FunctionAnalysisManager &FAM, unsigned DistributeLoops);
+extern const char LeanRegionAttribute[];
+
+} // namespace place
+
+#endif

@@ -1,0 +1,400 @@
+//===- LeanCalls.cpp - What calls of the device runtime mean in one kernel ----===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Lean.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+enum class Meaning {
+  Unknown,
+  Nothing,
+  Init,
+  Allocate,
+  Free,
+  GlobalThread,
+  TeamThreads,
+  TeamThread,
+  ThreadNumber,
+  ThreadCount,
+  Level,
+  InParallel,
+  Spmd,
+  Barrier,
+  For,
+  Distribute,
+  DispatchInit,
+  DispatchNext,
+  Reduce,
+};
+
+Meaning meaningOf(StringRef Name) {
+  if (Name.starts_with("__kmpc_for_static_init_"))
+    return Meaning::For;
+  if (Name.starts_with("__kmpc_distribute_static_init_"))
+    return Meaning::Distribute;
+  if (Name.starts_with("__kmpc_dispatch_init_"))
+    return Meaning::DispatchInit;
+  if (Name.starts_with("__kmpc_dispatch_next_"))
+    return Meaning::DispatchNext;
+  if (Name.starts_with("__kmpc_dispatch_fini_"))
+    return Meaning::Nothing;
+  return StringSwitch<Meaning>(Name)
+      .Cases("__kmpc_target_deinit", "__kmpc_for_static_fini", "__kmpc_distribute_static_fini", "__kmpc_dispatch_deinit",
+             "__kmpc_push_proc_bind", Meaning::Nothing)
+      .Case("__kmpc_target_init", Meaning::Init)
+      .Case("__kmpc_alloc_shared", Meaning::Allocate)
+      .Case("__kmpc_free_shared", Meaning::Free)
+      .Case("__kmpc_global_thread_num", Meaning::GlobalThread)
+      .Case("__kmpc_get_hardware_num_threads_in_block", Meaning::TeamThreads)
+      .Case("__kmpc_get_hardware_thread_id_in_block", Meaning::TeamThread)
+      .Case("omp_get_thread_num", Meaning::ThreadNumber)
+      .Case("omp_get_num_threads", Meaning::ThreadCount)
+      .Cases("omp_get_level", "omp_get_active_level", Meaning::Level)
+      .Case("omp_in_parallel", Meaning::InParallel)
+      .Case("__kmpc_is_spmd_exec_mode", Meaning::Spmd)
+      .Cases("__kmpc_barrier", "__kmpc_barrier_simple_spmd", Meaning::Barrier)
+      .Case("__kmpc_nvptx_parallel_reduce_nowait_v2", Meaning::Reduce)
+      .Default(Meaning::Unknown);
+}
+
+/// The runtime's numbers of schedules (without the bits that say monotonic or not).
+enum Schedule : unsigned {
+  ForChunked = 33,
+  For = 34,
+  ForBalancedChunked = 45,
+  FirstOrdered = 64,
+  DistributeChunked = 91,
+  Distribute = 92,
+};
+
+/// An index and how many there are: threads of a region, or teams.
+struct Share {
+  Value *Index, *Count;
+};
+
+class Lowering {
+public:
+  Lowering(Function &F, const LeanPlace &At) : F(F), At(At) {}
+
+  std::string run() {
+    SmallVector<std::pair<CallBase *, Meaning>, 16> Calls; // in order; lowering splits blocks
+    for (Instruction &I : instructions(F))
+      if (auto *C = dyn_cast<CallBase>(&I); C && C->getCalledFunction())
+        if (Meaning M = meaningOf(C->getCalledFunction()->getName()); M != Meaning::Unknown)
+          Calls.push_back({C, M});
+    for (auto [C, M] : Calls) {
+      lower(*C, M, C->getCalledFunction()->getName());
+      if (!Why.empty())
+        break;
+    }
+    return Why;
+  }
+
+private:
+  bool alone() const { return At.Level != LeanLevel::Parallel; }
+
+  Value *special(IRBuilder<> &B, Intrinsic::ID ID) { return B.CreateIntrinsic(ID, {}, {}); }
+  Value *tid(IRBuilder<> &B) { return special(B, Intrinsic::nvvm_read_ptx_sreg_tid_x); }
+  Value *size(IRBuilder<> &B) { return special(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x); }
+
+  Share threads(IRBuilder<> &B) {
+    if (alone())
+      return {B.getInt32(0), B.getInt32(1)};
+    return {tid(B), At.Threads ? B.CreateLoad(B.getInt32Ty(), At.Threads) : size(B)};
+  }
+
+  Share teams(IRBuilder<> &B) {
+    return {special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x)};
+  }
+
+  void replace(CallBase &C, Value *By) {
+    if (By)
+      C.replaceAllUsesWith(By);
+    C.eraseFromParent();
+  }
+
+  void lower(CallBase &C, Meaning M, StringRef Name) {
+    IRBuilder<> B(&C);
+    switch (M) {
+    case Meaning::Unknown: return;
+    case Meaning::Nothing: return replace(C, nullptr);
+    case Meaning::Init: return replace(C, B.getInt32(-1));
+    case Meaning::Allocate: return allocate(C);
+    case Meaning::Free: return At.TeamVariables ? void() : replace(C, nullptr);
+    case Meaning::GlobalThread: return replace(C, At.Level == LeanLevel::Parallel ? tid(B) : B.getInt32(0));
+    case Meaning::TeamThreads: return replace(C, size(B));
+    case Meaning::TeamThread: return replace(C, tid(B));
+    case Meaning::ThreadNumber: return replace(C, threads(B).Index);
+    case Meaning::ThreadCount: return replace(C, threads(B).Count);
+    case Meaning::Level: return level(C);
+    case Meaning::InParallel: return inParallel(C);
+    case Meaning::Spmd: return replace(C, ConstantInt::get(C.getType(), 1));
+    case Meaning::Barrier: return barrier(C);
+    case Meaning::For: return staticInit(C, threads(B), Name);
+    case Meaning::Distribute: return distribute(C, Name);
+    case Meaning::DispatchInit: return dispatchInit(C);
+    case Meaning::DispatchNext: return dispatchNext(C, Name.ends_with("u"));
+    case Meaning::Reduce: return reduce(C);
+    }
+  }
+
+  // A thread's own variable; a team's are LeanTeam.cpp's.
+  void allocate(CallBase &C) {
+    auto *Bytes = dyn_cast<ConstantInt>(C.getArgOperand(0));
+    if (At.TeamVariables)
+      return;
+    if (!Bytes) {
+      Why = "a variable of a size that only the launch knows";
+      return;
+    }
+    IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    AllocaInst *A = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Bytes->getZExtValue()));
+    A->setAlignment(Align(16));
+    replace(C, A);
+  }
+
+  void level(CallBase &C) {
+    if (At.Level == LeanLevel::Serial)
+      Why = "it asks for the level of nested parallel regions";
+    else
+      replace(C, ConstantInt::get(C.getType(), At.Level == LeanLevel::Parallel));
+  }
+
+  void inParallel(CallBase &C) {
+    IRBuilder<> B(&C);
+    if (At.Level == LeanLevel::Serial)
+      Why = "it asks whether nested parallel regions are active";
+    else
+      replace(C, alone() ? B.getInt32(0) : B.CreateZExt(B.CreateICmpUGT(threads(B).Count, B.getInt32(1)), B.getInt32Ty()));
+  }
+
+  void barrier(CallBase &C) {
+    if (At.Fused)
+      Why = "a barrier in a distributed loop";
+    else if (!alone())
+      IRBuilder<>(&C).CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
+    replace(C, nullptr);
+  }
+
+  //===-- Loops ------------------------------------------------------------------===//
+
+  enum InitArgument { Sched = 2, Last = 3, Lower = 4, Upper = 5, Stride = 6, Increment = 7, Chunk = 8 };
+
+  // Whether somebody asks which thread has the last iteration.
+  static bool isRead(const Value *Flag) {
+    return !isa<AllocaInst>(Flag) || any_of(Flag->users(), [](const User *U) { return isa<LoadInst>(U) || isa<PHINode>(U); });
+  }
+
+  std::optional<unsigned> schedule(const Value *V) {
+    const unsigned Modifiers = 3u << 29;
+    if (const auto *S = dyn_cast<ConstantInt>(V))
+      return unsigned(S->getZExtValue()) & ~Modifiers;
+    Why = "a schedule that only the launch knows";
+    return std::nullopt;
+  }
+
+  void distribute(CallBase &C, StringRef Name) {
+    IRBuilder<> B(&C);
+    if (At.Fused)
+      return distributeNaturally(C);
+    staticInit(C, teams(B), Name);
+  }
+
+  // The thread's first iteration, and the distance to its next; so many teams that their iterations would pass 2^31 have none, and
+  // nobody has a second.
+  void distributeNaturally(CallBase &C) {
+    IRBuilder<> B(&C);
+    std::optional<unsigned> S = schedule(C.getArgOperand(Sched));
+    if (!S || *S != DistributeChunked) {
+      Why = Why.empty() ? "a schedule of distribute" : Why;
+      return;
+    }
+    Type *Ty = C.getArgOperand(Increment)->getType();
+    Value *Size = size(B), *Most = B.CreateUDiv(B.getInt32(INT32_MAX), Size);
+    auto Times = [&](Value *V) { return B.CreateMul(B.CreateBinaryIntrinsic(Intrinsic::umin, V, Most), Size, "", true, true); };
+    Share T = teams(B);
+    Value *First = B.CreateAdd(Times(B.CreateBinaryIntrinsic(Intrinsic::umin, T.Index, B.CreateSub(Most, B.getInt32(1)))), tid(B),
+                               "", true, true);
+    Value *Step = B.CreateBinaryIntrinsic(Intrinsic::umin, Times(T.Count), B.getInt32(MostLeanIterations));
+    Value *Begin = B.CreateAdd(B.CreateLoad(Ty, C.getArgOperand(Lower)), B.CreateZExtOrTrunc(First, Ty));
+    Value *Distance = B.CreateZExtOrTrunc(Step, Ty);
+    if (isRead(C.getArgOperand(Last))) {
+      Value *Left = B.CreateSub(B.CreateLoad(Ty, C.getArgOperand(Upper)), Begin);
+      Value *Mine = B.CreateAnd(B.CreateIsNull(B.CreateURem(Left, Distance)), B.CreateICmpSGE(Left, ConstantInt::get(Ty, 0)));
+      B.CreateStore(B.CreateZExt(Mine, B.getInt32Ty()), C.getArgOperand(Last));
+    }
+    B.CreateStore(Begin, C.getArgOperand(Lower));
+    B.CreateStore(Begin, C.getArgOperand(Upper));
+    B.CreateStore(Distance, C.getArgOperand(Stride));
+    replace(C, nullptr);
+  }
+
+  void staticInit(CallBase &C, Share Of, StringRef Name) {
+    std::optional<unsigned> S = schedule(C.getArgOperand(Sched));
+    if (!S)
+      return;
+    IRBuilder<> B(&C);
+    bool IsFor = !Name.contains("distribute");
+    if (At.Fused && IsFor) {
+      B.CreateStore(B.getInt32(1), C.getArgOperand(Last)); // of the one iteration that this is
+      B.CreateStore(ConstantInt::get(C.getArgOperand(Increment)->getType(), 1), C.getArgOperand(Stride));
+      return replace(C, nullptr);
+    }
+    if (*S == ForChunked || *S == ForBalancedChunked || *S == DistributeChunked)
+      chunks(C, B, Of, IsFor && At.OpenShape);
+    else if (*S == For || *S == Distribute)
+      portions(C, B, Of);
+    else
+      Why = "schedule " + std::to_string(*S);
+    if (Why.empty())
+      replace(C, nullptr);
+  }
+
+  // Chunks of a number of iterations in turn.
+  void chunks(CallBase &C, IRBuilder<> &B, Share Of, bool ByOne) {
+    Type *Ty = C.getArgOperand(Increment)->getType();
+    Value *Size = ByOne ? ConstantInt::get(Ty, 1) : C.getArgOperand(Chunk);
+    Value *Index = B.CreateZExtOrTrunc(Of.Index, Ty), *Count = B.CreateZExtOrTrunc(Of.Count, Ty);
+    Value *First = B.CreateLoad(Ty, C.getArgOperand(Lower)), *End = B.CreateLoad(Ty, C.getArgOperand(Upper));
+    Value *Begin = B.CreateAdd(First, B.CreateMul(Index, Size));
+    if (isRead(C.getArgOperand(Last))) {
+      Value *Turn = B.CreateUDiv(B.CreateSub(End, First), Size);
+      Value *Mine = B.CreateICmpEQ(B.CreateURem(Turn, Count), Index);
+      B.CreateStore(B.CreateZExt(Mine, B.getInt32Ty()), C.getArgOperand(Last));
+    }
+    B.CreateStore(Begin, C.getArgOperand(Lower));
+    B.CreateStore(B.CreateSub(B.CreateAdd(Begin, Size), ConstantInt::get(Ty, 1)), C.getArgOperand(Upper));
+    B.CreateStore(B.CreateMul(Count, Size), C.getArgOperand(Stride));
+  }
+
+  // A portion each, as large as all others. Where there are as many teams as iterations, that is one, without a division.
+  void portions(CallBase &C, IRBuilder<> &B, Share Of) {
+    Type *Ty = C.getArgOperand(Increment)->getType(), *Wide = B.getInt64Ty();
+    Value *First = B.CreateLoad(Ty, C.getArgOperand(Lower)), *End = B.CreateLoad(Ty, C.getArgOperand(Upper));
+    Value *Less = B.CreateZExt(B.CreateSub(End, First), Wide); // iterations less one
+    Value *Index = B.CreateZExt(Of.Index, Wide), *Count = B.CreateZExt(Of.Count, Wide);
+    Value *Several = B.CreateICmpUGE(Less, Count);
+    BasicBlock *Head = B.GetInsertBlock();
+    Instruction *Divide = SplitBlockAndInsertIfThen(Several, &C, false);
+    B.SetInsertPoint(Divide);
+    Value *Quotient = B.CreateAdd(B.CreateUDiv(Less, Count), B.getInt64(1));
+    B.SetInsertPoint(&C);
+    PHINode *Size = B.CreatePHI(Wide, 2);
+    Size->addIncoming(B.getInt64(1), Head);
+    Size->addIncoming(Quotient, Divide->getParent());
+    Value *From = B.CreateMul(Index, Size);
+    Value *None = B.CreateICmpUGT(From, Less);
+    Value *To = B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateAdd(From, B.CreateSub(Size, B.getInt64(1))), Less);
+    auto At = [&](Value *V) { return B.CreateAdd(First, B.CreateTrunc(V, Ty)); };
+    // Without an iteration: from 1 to 0, which are in order for counters of either sign.
+    B.CreateStore(B.CreateSelect(None, ConstantInt::get(Ty, 1), At(From)), C.getArgOperand(Lower));
+    B.CreateStore(B.CreateSelect(None, ConstantInt::get(Ty, 0), At(To)), C.getArgOperand(Upper));
+    B.CreateStore(B.CreateSub(End, First), C.getArgOperand(Stride));
+    if (isRead(C.getArgOperand(Last))) {
+      Value *Mine = B.CreateAnd(B.CreateNot(None), B.CreateICmpEQ(To, Less));
+      B.CreateStore(B.CreateZExt(Mine, B.getInt32Ty()), C.getArgOperand(Last));
+    }
+  }
+
+  // Dynamic and guided: an iteration each, in turn. Who carries out which is open whatever the program looks at.
+  void dispatchInit(CallBase &C) {
+    enum { Lower = 3, Upper = 4 };
+    std::optional<unsigned> S = schedule(C.getArgOperand(Sched));
+    if (S && *S >= FirstOrdered)
+      Why = "an ordered loop";
+    if (!Why.empty())
+      return;
+    Type *Ty = C.getArgOperand(Lower)->getType();
+    if (!Next || Next->getAllocatedType() != Ty) {
+      IRBuilder<> Entry(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+      Next = Entry.CreateAlloca(Ty);
+      End = Entry.CreateAlloca(Ty);
+    }
+    IRBuilder<> B(&C);
+    Value *Begin = C.getArgOperand(Lower);
+    if (!At.Fused)
+      Begin = B.CreateAdd(Begin, B.CreateZExtOrTrunc(threads(B).Index, Ty));
+    B.CreateStore(Begin, Next);
+    B.CreateStore(C.getArgOperand(Upper), End);
+    replace(C, nullptr);
+  }
+
+  void dispatchNext(CallBase &C, bool Unsigned) {
+    enum { Last = 2, Lower = 3, Upper = 4, Stride = 5 };
+    if (!Next) {
+      Why = "a dynamic schedule of an unusual form";
+      return;
+    }
+    IRBuilder<> B(&C);
+    Type *Ty = Next->getAllocatedType();
+    Value *Mine = B.CreateLoad(Ty, Next), *To = B.CreateLoad(Ty, End);
+    Value *Some = Unsigned ? B.CreateICmpULE(Mine, To) : B.CreateICmpSLE(Mine, To);
+    Value *Step = At.Fused ? ConstantInt::get(Ty, 1) : B.CreateZExtOrTrunc(threads(B).Count, Ty);
+    B.CreateStore(B.CreateAdd(Mine, Step), Next);
+    B.CreateStore(Mine, C.getArgOperand(Lower));
+    B.CreateStore(Mine, C.getArgOperand(Upper));
+    B.CreateStore(ConstantInt::get(Ty, 1), C.getArgOperand(Stride));
+    if (isRead(C.getArgOperand(Last)))
+      B.CreateStore(B.CreateZExt(B.CreateICmpEQ(Mine, To), B.getInt32Ty()), C.getArgOperand(Last));
+    replace(C, B.CreateZExt(Some, C.getType()));
+  }
+
+  //===-- Reductions of a parallel region ---------------------------------------===//
+
+  // (location, bytes, data, shuffle and reduce, copy between warps): 1 for the thread that then has the result.
+  void reduce(CallBase &C) {
+    if (At.Fused || At.Threads) {
+      Why = At.Fused ? "a reduction in a distributed loop" : "a reduction by a number of threads that it asks for";
+      return;
+    }
+    if (alone())
+      return replace(C, ConstantInt::get(C.getType(), 1));
+    Function *Shuffle = withoutRuntime(C.getArgOperand(3)), *Copy = Why.empty() ? withoutRuntime(C.getArgOperand(4)) : nullptr;
+    if (Why.empty())
+      replace(C, reduceInTeam(C, *Shuffle, *Copy));
+  }
+
+  // One of the two functions: they call the runtime, too.
+  Function *withoutRuntime(Value *V) {
+    auto *Original = dyn_cast<Function>(V->stripPointerCasts());
+    if (!Original || Original->isDeclaration()) {
+      Why = "a reduction of an unusual form";
+      return nullptr;
+    }
+    ValueToValueMapTy Map;
+    Function *New = CloneFunction(Original, Map);
+    New->setLinkage(GlobalValue::InternalLinkage);
+    New->removeFnAttr(Attribute::NoInline);
+    New->addFnAttr(Attribute::AlwaysInline);
+    Why = Lowering(*New, At).run();
+    return New;
+  }
+
+  Function &F;
+  const LeanPlace &At;
+  AllocaInst *Next = nullptr, *End = nullptr; // of the loop with a dynamic schedule
+  std::string Why;
+};
+
+} // namespace
+
+std::string lowerRuntimeCalls(Function &F, const LeanPlace &At) { return Lowering(F, At).run(); }
+
+} // namespace place

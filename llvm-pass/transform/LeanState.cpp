@@ -1,0 +1,62 @@
+//===- LeanState.cpp - Who needs what the device runtime keeps ----------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Lean.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace place {
+
+// Shared variables in which the runtime keeps what it knows of a team. They are set by a kernel's first call.
+static bool isRuntimeState(const GlobalVariable &G) {
+  return StringSwitch<bool>(G.getName())
+      .Cases("IsSPMDMode", "_ZN4ompx5state9TeamStateE", "_ZN4ompx5state12ThreadStatesE", true)
+      .Cases("_ZL20KernelEnvironmentPtr", "_ZL26KernelLaunchEnvironmentPtr", "_ZN12_GLOBAL__N_122SharedMemorySmartStackE", true)
+      .Cases("_ZL29SharedMemVariableSharingSpace", "_ZL32SharedMemVariableSharingSpacePtr", "_ZL9ThreadDST", true)
+      .Default(false);
+}
+
+// Code of another file may call the runtime; of the functions that CUDA has in every program it is known that they do not.
+static bool mayCallRuntime(const Function &Declared) {
+  StringRef Name = Declared.getName();
+  return !Name.starts_with("__nv_") && !StringSwitch<bool>(Name).Cases("vprintf", "malloc", "free", "__assertfail", true).Default(false);
+}
+
+static bool callsThroughPointer(const Instruction &I) {
+  const auto *C = dyn_cast<CallBase>(&I);
+  return C && C->isIndirectCall();
+}
+
+// Constants of aggregates and casts lead to variables and functions.
+static bool needsState(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
+  if (!isa<Constant>(V) || isa<ConstantData>(V) || !Seen.insert(V).second)
+    return false;
+  if (const auto *G = dyn_cast<GlobalVariable>(V))
+    return isRuntimeState(*G);
+  if (const auto *F = dyn_cast<Function>(V)) {
+    if (F->isIntrinsic())
+      return false;
+    if (F->isDeclaration())
+      return mayCallRuntime(*F);
+    for (const Instruction &I : instructions(*F))
+      if (callsThroughPointer(I) || any_of(I.operands(), [&](const Use &U) { return needsState(U.get(), Seen); }))
+        return true;
+    return false;
+  }
+  return any_of(cast<Constant>(V)->operands(), [&](const Use &U) { return needsState(U.get(), Seen); });
+}
+
+bool needsRuntimeState(const Function &F) {
+  SmallPtrSet<const Value *, 32> Seen;
+  return needsState(&F, Seen);
+}
+
+} // namespace place

@@ -1,0 +1,311 @@
+//===- LeanTeam.cpp - What a team does outside of its parallel regions ---------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In a generic kernel one thread carries out what stands between `teams` and `parallel`. Here all do: what they compute from the
+// same values is the same. A variable of the team that parallel regions do not write is then each thread's own; one that they do
+// write lies in shared memory. What others can see (stores, atomics, calls) is done by the first thread.
+//
+// Barriers. A region's threads may see what stood before it, and what follows may see what they did:
+//   before a region    if the team's part reads memory that is not private (the region may write it), or writes any
+//   behind a region    if anything of that may follow it, or another region
+//   around an effect   if the team's part reads what it may write
+// Iterations of `distribute` are independent of each other: between them there is no order to keep, but for shared variables.
+//
+//===----------------------------------------------------------------------===//
+#include "Lean.h"
+#include "Spaces.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace place {
+
+const char LeanRegionAttribute[] = "place-region";
+
+namespace {
+
+bool isCallOf(const Instruction &I, StringRef Name) {
+  const auto *C = dyn_cast<CallBase>(&I);
+  return C && C->getCalledFunction() && C->getCalledFunction()->getName() == Name;
+}
+
+bool isRegion(const Instruction &I) {
+  const auto *C = dyn_cast<CallBase>(&I);
+  return C && C->getCalledFunction() && C->getCalledFunction()->hasFnAttribute(LeanRegionAttribute);
+}
+
+bool isBarrier(const Instruction &I) {
+  const auto *II = dyn_cast<IntrinsicInst>(&I);
+  return II && II->getIntrinsicID() == Intrinsic::nvvm_barrier0;
+}
+
+/// Whether nothing but loads comes of a pointer. ByTeam: where the team's own code has it, its stores count as nothing.
+bool isOnlyRead(const Value *Pointer, bool ByTeam) {
+  return all_of(Pointer->uses(), [&](const Use &U) {
+    const auto *I = dyn_cast<Instruction>(U.getUser());
+    if (!I)
+      return false;
+    if (isa<LoadInst>(I) || isa<ICmpInst>(I) || isCallOf(*I, "__kmpc_free_shared"))
+      return true;
+    if (isa<GetElementPtrInst>(I) || isa<BitCastInst>(I) || isa<AddrSpaceCastInst>(I) || isa<PHINode>(I) || isa<SelectInst>(I))
+      return !isa<PHINode>(I) && isOnlyRead(I, ByTeam);
+    if (const auto *S = dyn_cast<StoreInst>(I))
+      return ByTeam && S->getPointerOperand() == Pointer;
+    const auto *C = dyn_cast<CallBase>(I);
+    if (!C)
+      return false;
+    if (C->isLifetimeStartOrEnd() || isa<AssumeInst>(C))
+      return true;
+    if (const auto *M = dyn_cast<AnyMemIntrinsic>(C))
+      return ByTeam || (U.getOperandNo() == 1 && isa<AnyMemTransferInst>(M));
+    const Function *Callee = C->getCalledFunction();
+    bool Followed = Callee && !Callee->isDeclaration() && C->isDataOperand(&U) && Callee->getArg(U.getOperandNo());
+    // A region, or what it calls: the pointer there.
+    return Followed && U.getOperandNo() < Callee->arg_size() && Callee != I->getFunction() &&
+           isOnlyRead(Callee->getArg(U.getOperandNo()), false);
+  });
+}
+
+class TeamPart {
+public:
+  TeamPart(Function &F, FunctionAnalysisManager &FAM, unsigned DistributeLoops) : F(F), FAM(FAM), DistributeLoops(DistributeLoops) {}
+
+  std::string run() {
+    for (Instruction &I : instructions(F))
+      if (isRegion(I))
+        Regions.push_back(cast<CallBase>(&I));
+    if (Regions.empty()) {
+      firstThreadAlone();
+      return Why;
+    }
+    settleVariables();
+    for (Instruction &I : instructions(F))
+      if (Why.empty() && !isRegion(I))
+        look(I);
+    if (!Why.empty())
+      return Why;
+    decideBarriers();
+    guardEffects();
+    return Why;
+  }
+
+private:
+  void settleVariables() {
+    SmallVector<CallBase *, 8> Calls;
+    for (Instruction &I : instructions(F))
+      if (isCallOf(I, "__kmpc_alloc_shared") || isCallOf(I, "__kmpc_free_shared"))
+        Calls.push_back(cast<CallBase>(&I));
+    for (CallBase *C : Calls)
+      if (isCallOf(*C, "__kmpc_alloc_shared"))
+        settle(*C, isOnlyRead(C, true));
+    for (CallBase *C : Calls)
+      if (isCallOf(*C, "__kmpc_free_shared") || C->use_empty())
+        C->eraseFromParent();
+  }
+
+  void settle(CallBase &C, bool Own) {
+    auto *Bytes = dyn_cast<ConstantInt>(C.getArgOperand(0));
+    if (!Bytes) {
+      Why = "a team's variable of a size that only the launch knows";
+      return;
+    }
+    auto *Ty = ArrayType::get(Type::getInt8Ty(F.getContext()), Bytes->getZExtValue());
+    Value *New = nullptr;
+    if (Own) {
+      auto *A = new AllocaInst(Ty, 0, nullptr, Align(16), "", F.getEntryBlock().begin());
+      New = A;
+    } else {
+      auto *G = new GlobalVariable(*F.getParent(), Ty, false, GlobalValue::InternalLinkage, UndefValue::get(Ty), "team_variable",
+                                   nullptr, GlobalValue::NotThreadLocal, AddrShared);
+      G->setAlignment(Align(16));
+      New = ConstantExpr::getAddrSpaceCast(G, C.getType());
+    }
+    C.replaceAllUsesWith(New);
+  }
+
+  // Kernels without a parallel region.
+  void firstThreadAlone() {
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (isCallOf(I, "__kmpc_free_shared"))
+        I.eraseFromParent();
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (Why.empty() && isCallOf(I, "__kmpc_alloc_shared")) {
+        settle(cast<CallBase>(I), /*Own=*/true);
+        if (Why.empty())
+          I.eraseFromParent();
+      }
+    if (!Why.empty())
+      return;
+    Instruction *Start = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+    Instruction *Leave = SplitBlockAndInsertIfThen(isOther(Start), Start, /*Unreachable=*/true);
+    ReturnInst::Create(F.getContext(), nullptr, Leave->getIterator());
+    Leave->eraseFromParent();
+  }
+
+  Value *isOther(Instruction *Before) {
+    IRBuilder<> B(Before);
+    return B.CreateICmpNE(B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {}), B.getInt32(0));
+  }
+
+  //===-- What the team's part reads and does --------------------------------------===//
+
+  static bool isOwn(const Value *Pointer) {
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(Pointer, Objects, nullptr, 0);
+    return all_of(Objects, [](const Value *O) {
+      const auto *G = dyn_cast<GlobalVariable>(O);
+      return isa<AllocaInst>(O) || (G && G->isConstant());
+    });
+  }
+
+  void look(Instruction &I) {
+    if (auto *L = dyn_cast<LoadInst>(&I)) {
+      if (!L->isSimple())
+        Why = "an atomic or volatile load between teams and parallel";
+      else if (!isOwn(L->getPointerOperand()))
+        Reads.push_back(&I);
+      return;
+    }
+    if (auto *S = dyn_cast<StoreInst>(&I)) {
+      if (!S->isSimple())
+        Why = "an atomic or volatile store between teams and parallel";
+      else if (!isOwn(S->getPointerOperand()))
+        Effects.push_back(&I);
+      return;
+    }
+    if (isa<FenceInst>(I) || isa<AtomicRMWInst>(I) || isa<AtomicCmpXchgInst>(I)) {
+      if (!I.use_empty())
+        Why = "an atomic value between teams and parallel";
+      else
+        Effects.push_back(&I);
+      return;
+    }
+    if (auto *C = dyn_cast<CallBase>(&I))
+      call(*C);
+  }
+
+  void call(CallBase &C) {
+    if (isBarrier(C) || C.isLifetimeStartOrEnd())
+      return;
+    if (auto *M = dyn_cast<AnyMemIntrinsic>(&C)) {
+      if (auto *T = dyn_cast<AnyMemTransferInst>(&C); T && !isOwn(T->getRawSource()))
+        Reads.push_back(&C);
+      if (!isOwn(M->getRawDest()))
+        Effects.push_back(&C);
+      return;
+    }
+    if (isa<IntrinsicInst>(C) && (!C.mayWriteToMemory() || cast<IntrinsicInst>(C).isAssumeLikeIntrinsic()))
+      return;
+    if (C.doesNotAccessMemory() && !C.isInlineAsm())
+      return;
+    const Function *Callee = C.getCalledFunction();
+    if (Callee && Callee->getName().starts_with("__nv_") && none_of(C.args(), [](const Use &U) { return U->getType()->isPointerTy(); }))
+      return; // CUDA's mathematics
+    bool Passes = any_of(C.args(), [](const Use &U) { return U->getType()->isPointerTy() && isOwn(U.get()) && !isa<Constant>(U); });
+    if (C.isInlineAsm() || !C.use_empty() || Passes)
+      Why = "call to " + (Callee ? Callee->getName().str() : std::string("unknown code")) + " between teams and parallel";
+    else
+      Effects.push_back(&C);
+  }
+
+  //===-- Barriers -------------------------------------------------------------------===//
+
+  /// The team's own variable in shared memory that a pointer leads to, or null: any other memory, or not known.
+  static const GlobalVariable *variable(const Value *Pointer) {
+    const auto *G = Pointer ? dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer, 0)) : nullptr;
+    return G && G->getAddressSpace() == AddrShared ? G : nullptr;
+  }
+  static const Value *pointerOf(const Instruction &I, bool Written) {
+    if (const Value *P = getLoadStorePointerOperand(&I))
+      return P;
+    const auto *M = dyn_cast<AnyMemIntrinsic>(&I);
+    const auto *T = dyn_cast<AnyMemTransferInst>(&I);
+    return !M ? nullptr : Written ? M->getRawDest() : T ? T->getRawSource() : nullptr;
+  }
+  static bool mayMeet(const Instruction &Effect, const Instruction &Read) {
+    const Value *Written = pointerOf(Effect, true), *Seen = pointerOf(Read, false);
+    return !Written || !Seen || variable(Written) == variable(Seen);
+  }
+
+  bool hasTeamVariables() const {
+    return any_of(F.getParent()->globals(), [](const GlobalVariable &G) { return G.getName().starts_with("team_variable"); });
+  }
+
+  void decideBarriers() {
+    bool Acts = !Effects.empty() || hasTeamVariables();
+    const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+    const DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+    SmallVector<CallBase *, 4> Behind;
+    for (CallBase *R : Regions) {
+      bool Repeats = LI.getLoopDepth(R->getParent()) > DistributeLoops;
+      bool ReadLater = any_of(Reads, [&](const Instruction *I) { return !DT.dominates(I, R); });
+      if (Acts || Repeats || ReadLater || Regions.size() > 1)
+        Behind.push_back(R);
+    }
+    for (CallBase *R : Regions)
+      if (Acts || !Reads.empty())
+        barrier(R);
+    for (CallBase *R : Behind)
+      barrier(R->getNextNode());
+  }
+
+  // Not twice in a row.
+  void barrier(Instruction *Before) {
+    for (Instruction *I = Before; I; I = I->getNextNode()) {
+      if (isBarrier(*I))
+        return;
+      if (I->mayReadOrWriteMemory())
+        break;
+    }
+    for (Instruction *I = Before->getPrevNode(); I; I = I->getPrevNode()) {
+      if (isBarrier(*I))
+        return;
+      if (I->mayReadOrWriteMemory())
+        break;
+    }
+    IRBuilder<>(Before).CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
+  }
+
+  void guardEffects() {
+    for (Instruction *E : Effects) {
+      if (any_of(Reads, [&](const Instruction *R) { return mayMeet(*E, *R); })) {
+        barrier(E);
+        barrier(E->getNextNode());
+      }
+    }
+    for (Instruction *E : Effects) {
+      IRBuilder<> B(E);
+      Value *First = B.CreateIsNull(B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {}));
+      E->moveBefore(SplitBlockAndInsertIfThen(First, E, false));
+    }
+  }
+
+  Function &F;
+  FunctionAnalysisManager &FAM;
+  unsigned DistributeLoops;
+  SmallVector<CallBase *, 4> Regions;
+  SmallVector<Instruction *, 8> Reads, Effects;
+  std::string Why;
+};
+
+} // namespace
+
+std::string shareTeamPart(Function &Kernel, FunctionAnalysisManager &FAM, unsigned DistributeLoops) {
+  std::string Why = TeamPart(Kernel, FAM, DistributeLoops).run();
+  FAM.invalidate(Kernel, PreservedAnalyses::none());
+  return Why;
+}
+
+} // namespace place

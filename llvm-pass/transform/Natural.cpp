@@ -1,0 +1,198 @@
+//===- Natural.cpp - One iteration a thread, in the order of the space ---------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (iv = size * team + tid; iv < trips; iv += size * teams) body
+//
+// Launched with a team for each chunk the loop goes round once: what a CUDA programmer writes. Teams that run at the same time
+// then hold neighbouring iterations, whose rows and planes meet in L2, and nothing is kept in registers for a next chunk but
+// the counter. The counter has 32 bits: the runtime launches this only for fewer than 2^31 iterations (needs=, region.h).
+// With any number of teams the loop is right.
+//
+//===----------------------------------------------------------------------===//
+#include "Natural.h"
+#include "Expr.h"
+#include "Lean.h"
+#include "Narrow.h"
+#include "Straight.h"
+#include "Transform.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace place {
+
+namespace {
+
+class NaturalOrder {
+public:
+  explicit NaturalOrder(Clone &C)
+      : C(C), F(C.function()), S(*C.kernel().Chunks), Header(block(S.Header)), Base(cast<PHINode>(C.cloned(S.Base))) {}
+
+  void run() {
+    if (unsigned Threads = C.version().Natural->Threads)
+      fixThreads(F, Threads);
+    if (C.version().Natural->Apart)
+      tellApart(C);
+    countNarrowly();
+    enter();
+    leaveInnerLoop();
+    goRound();
+    SmallVector<BasicBlock *, 16> Body;
+    for (BasicBlock *Original : S.Inner)
+      Body.push_back(block(Original));
+    findRemainders(Body);
+    divideNarrowly(Body, F.getParent()->getDataLayout());
+    eraseBarriers(F);
+  }
+
+private:
+  BasicBlock *block(BasicBlock *Original) { return cast<BasicBlock>(C.cloned(Original)); }
+  Value *value(Value *Original) { return isa<Constant>(Original) ? Original : C.cloned(Original); }
+
+  Value *special(IRBuilder<> &B, Intrinsic::ID ID) { return B.CreateIntrinsic(ID, {}, {}); }
+
+  // The first iteration of the team's next chunk, in 32 bits; Base is that, widened. So many teams that their chunks would pass
+  // 2^31 have no iteration, and no second chunk.
+  void countNarrowly() {
+    BasicBlock *Before = *find_if(predecessors(Header), [&](BasicBlock *P) { return P != latch(); });
+    IRBuilder<> B(Before->getTerminator());
+    unsigned Threads = C.version().Natural->Threads;
+    Value *Size = Threads ? B.getInt32(Threads) : special(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x);
+    Value *Most = B.CreateUDiv(B.getInt32(INT32_MAX), Size);
+    auto Times = [&](Intrinsic::ID ID) {
+      return B.CreateMul(B.CreateBinaryIntrinsic(Intrinsic::umin, special(B, ID), Most), Size, "", true);
+    };
+    Value *First = Times(Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
+    Trips = B.CreateAdd(B.CreateTrunc(B.CreateFreeze(value(S.Last)), B.getInt32Ty()), B.getInt32(1));
+    B.SetInsertPoint(latch()->getTerminator());
+    Value *Step = Times(Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
+    B.SetInsertPoint(Header, Header->begin());
+    Chunk = B.CreatePHI(B.getInt32Ty(), 2, "chunk");
+    B.SetInsertPoint(latch()->getTerminator());
+    Chunk->addIncoming(First, Before);
+    Chunk->addIncoming(B.CreateAdd(Chunk, Step, "", true), latch());
+    B.SetInsertPoint(Header, Header->getFirstInsertionPt());
+    Mine = B.CreateAdd(Chunk, special(B, Intrinsic::nvvm_read_ptx_sreg_tid_x), "", true);
+    Value *WideChunk = B.CreateZExtOrTrunc(Chunk, Base->getType()), *WideMine = B.CreateZExtOrTrunc(Mine, Base->getType());
+    for (User *U : make_early_inc_range(Base->users()))
+      if (isMine(U))
+        U->replaceAllUsesWith(WideMine);
+    Base->replaceAllUsesWith(WideChunk);
+  }
+
+  // Base + tid
+  bool isMine(const User *U) const {
+    Value *Tid = nullptr;
+    if (!match(U, m_c_Add(m_Specific(Base), m_Value(Tid))))
+      return false;
+    match(Tid, m_ZExtOrSExt(m_Value(Tid)));
+    const char *Register = specialRegister(Tid);
+    return Register && StringRef(Register) == "tid";
+  }
+
+  // A thread without an iteration has none later on either: it leaves, and does not count as parted from the others.
+  void enter() {
+    auto *Guard = cast<BranchInst>(Header->getTerminator());
+    BasicBlock *Body = block(S.InnerHeader), *Leave = leaveBlock(F), *Skip = block(S.Skip);
+    IRBuilder<> B(Guard);
+    Value *Go = B.CreateICmpULT(Mine, Trips);
+    if (S.Other) {
+      bool Leaves = Guard->getSuccessor(0) != Body;
+      Go = B.CreateAnd(Go, Leaves ? B.CreateNot(value(S.Other)) : value(S.Other));
+    }
+    B.CreateCondBr(Go, Body, Leave);
+    Guard->eraseFromParent();
+    for (PHINode &P : make_early_inc_range(Skip->phis()))
+      P.removeIncomingValue(Header, /*DeletePHIIfEmpty=*/false);
+  }
+
+  void leaveInnerLoop() { runOnce(block(S.InnerHeader), block(S.InnerLatch), block(S.Skip)); }
+
+  // The guard above ends the loop.
+  void goRound() {
+    auto *Branch = cast<BranchInst>(latch()->getTerminator());
+    for (BasicBlock *Next : successors(latch()))
+      if (Next != Header)
+        Next->removePredecessor(latch());
+    BranchInst::Create(Header, Branch->getIterator());
+    Branch->eraseFromParent();
+  }
+
+  BasicBlock *latch() { return block(S.Latch); }
+
+  Clone &C;
+  Function &F;
+  const ChunkShape &S;
+  BasicBlock *Header;
+  PHINode *Base, *Chunk = nullptr;
+  Value *Trips = nullptr, *Mine = nullptr;
+};
+
+} // namespace
+
+void orderNaturally(Clone &C) { NaturalOrder(C).run(); }
+
+/// One iteration a thread, where the loop is known and the number of teams open. Small teams are widened where nobody can see it.
+static std::optional<NaturalShape> naturalShape(const KernelSummary &K) {
+  const unsigned Least = 64, Usual = 128;
+  bool Known = K.LeanNatural || (K.Chunks && K.Chunks->Last && K.Teams == PLACE_TEAMS_OPEN);
+  if (!Known || K.Reduction)
+    return std::nullopt;
+  NaturalShape S;
+  S.Open = K.Teams == PLACE_TEAMS_OPEN;
+  // A kernel rebuilt without the runtime was optimised for the team that it asks for: a thread's number may be a constant in it.
+  if (K.OpenThreads)
+    S.Threads = K.Threads >= Least || (K.LeanNatural && K.Threads) ? K.Threads : Usual;
+  bool Writes = any_of(K.Arrays, [](const ArraySummary &A) { return A.Written || A.Atomic; });
+  S.Apart = Writes && K.mayBeApart();
+  return S;
+}
+
+static bool isPart(const Version &V) { return V.Natural.has_value(); }
+
+static bool allows(const KernelSummary &K, const Version &) { return naturalShape(K).has_value(); }
+
+static void describe(const KernelSummary &K, const Version &V, VersionRecord &R) {
+  if (V.Natural->Open) {
+    R.Loop = PLACE_LOOP_NATURAL;
+    R.key("each", "1");
+  }
+  R.Threads = V.Natural->Threads;
+  if (V.Natural->Threads)
+    R.need(PLACE_NEED_OPEN_THREADS);
+  R.need(PLACE_NEED_TRIPS_MOST, K.LeanNatural ? unsigned(MostLeanIterations) : unsigned(MostNaturalIterations));
+  if (V.Natural->Apart)
+    R.need(PLACE_NEED_APART);
+}
+
+/// One for launches whose arrays are known to be apart, and one for all.
+static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
+  std::optional<NaturalShape> Natural = naturalShape(K);
+  if (!Natural)
+    return;
+  Version V;
+  V.Space = AsIs.vec();
+  V.Natural = Natural;
+  std::string Entry = (K.F->getName() + "_place_natural").str();
+  if (Natural->Apart) {
+    V.Entry = Entry + "_apart";
+    Versions.push_back(V);
+  }
+  V.Entry = Entry;
+  V.Natural->Apart = false;
+  Versions.push_back(V);
+}
+
+static void apply(Clone &C) { C.kernel().Lean ? finishLean(C) : orderNaturally(C); }
+
+const Transform NaturalTransform = {"natural", isPart, allows, describe, apply, propose};
+
+} // namespace place

@@ -1,0 +1,299 @@
+//===- Shapes.cpp - Which blocks are worth trying -----------------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Block.h"
+#include "Target.h"
+#include "Tile.h"
+#include "Expr.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace place {
+
+std::string BlockShape::name() const {
+  std::string Name;
+  for (unsigned D = 0; D < Dims; ++D)
+    Name += (D ? "x" : "") + std::to_string(extent(D));
+  Name += "t" + std::to_string(threads());
+  if (Strip)
+    Name += "k" + std::to_string(Strip) + (Pipelined ? "p" : "");
+  return Name + (Transposed ? "c" : "");
+}
+
+namespace {
+
+class ShapeFinder {
+public:
+  /// Mode: what all shapes of the kernel have in common.
+  /// Parts: whether iterations that go different ways may be carried out by one thread. Interior: the body away from the borders
+  /// of the space, or null.
+  ShapeFinder(KernelSummary &K, const Body &B, const BlockShape &Mode, bool Parts, const Body *Interior)
+      : K(K), B(B), Mode(Mode), Parts(Parts), Interior(Interior), Dims(B.nest().dims()) {}
+
+  void find() {
+    std::vector<TileAccess> Operands;
+    bool Strips = B.stripLoop(Operands, K.StripReason) != nullptr;
+    if (Strips && !mayTile()) {
+      Strips = false;
+      K.StripReason = "what it writes may be among what it reads";
+    } else if (Strips) {
+      K.StripReason.clear();
+    }
+    if (Dims == 1) {
+      line(Strips);
+      return;
+    }
+    if (mayTile() && !B.transposed().empty()) {
+      add(4, 8, false, 32, 1, 0, true);
+      add(8, 8, false, 32, 1, 0, true);
+      add(8, 8, false, 32, 2, 0, true);
+    }
+    if (Strips && touches(Operands, Dims - 1) && touches(Operands, Dims - 2)) {
+      add(8, 8, true, 32, 2, 16, false);
+      add(8, 8, true, 32, 4, 16, false);
+    }
+    if (Dims == 3)
+      planes(4);
+    if (parts(Dims - 2) && !parts(Dims - 1)) {
+      add(8, 1, false, 32, 4, 0, false);
+      add(8, 1, false, 32, 8, 0, false);
+    } else {
+      add(8, 4, true, 32, 1, 0, false);
+      add(8, 8, true, 32, 1, 0, false);
+    }
+    bool None = K.Blocks.empty();
+    interior();
+    if (None) { // an iteration at a time, but neighbours in both dimensions within a team
+      add(8, 1, false, 32, 1, 0, false);
+      part();
+      add(8, 4, true, 32, 1, 0, false);
+    }
+  }
+
+private:
+  static bool touches(const std::vector<TileAccess> &Operands, unsigned D) {
+    for (const TileAccess &A : Operands)
+      if (A.Row == D || A.Column == D)
+        return true;
+    return false;
+  }
+
+  // A tile holds what it was filled with.
+  bool mayTile() const { return !Mode.Once || Mode.Apart; }
+
+  // Whether iterations go different ways along a dimension.
+  bool parts(unsigned D) const { return B.branchMask() >> D & 1; }
+
+  void part() { Mode.Parts = Parts && B.branchMask(); }
+
+  // Where the guards are gone.
+  void interior() {
+    if (!Interior)
+      return;
+    ShapeFinder Finder(K, *Interior, Mode, false, nullptr);
+    Finder.Mode.Interior = Finder.Mode.Once = true;
+    Finder.Mode.Apart = K.mayBeApart();
+    if (Dims == 3)
+      Finder.planes(4);
+    if (Dims > 1)
+      Finder.add(8, 4, true, 32, 1, 0, false);
+    Finder.add(Dims > 1 ? 8 : 1, Dims > 1 ? 8 : 1, Dims > 1, Dims > 1 ? 32 : 128, Dims > 1 ? 1 : 4, 0, false);
+  }
+
+  void line(bool Strips) {
+    interior();
+    part();
+    if (Strips) {
+      add(1, 1, false, 128, 4, 32, false);
+      if (!K.Blocks.empty())
+        K.Blocks.back().Adjacent[0] = true;
+      pipeline();
+    }
+    add(1, 1, false, 128, 4, 0, false);
+    wide();
+  }
+
+  // Neighbours in one access: 16 bytes of most elements, 8 of the smallest.
+  void wide() {
+    unsigned Width = K.mayBeApart() ? B.narrowestRun() : 0;
+    if (!Width || Width > 8)
+      return;
+    const BlockShape Usual = Mode;
+    Mode.Adjacent[0] = Mode.Wide = Mode.Once = Mode.Apart = true;
+    add(1, 1, false, 128, Width < 4 ? 8 : 4, 0, false);
+    Mode = Usual;
+  }
+
+  // The shape before, with its strips fetched ahead. Measured on an H200 it gains 2% for windows and loses 7 to 14% where two
+  // teams of a multiprocessor hide the latency anyway (benchmarks/RESULTS.md).
+  void pipeline() {
+    if (K.Blocks.empty() || !K.Blocks.back().Strip || !hasAsyncCopies(*K.F))
+      return;
+    K.Blocks.push_back(K.Blocks.back());
+    K.Blocks.back().Pipelined = true;
+  }
+
+  // Several planes a thread: what they have in common is read once.
+  void planes(unsigned Each) {
+    size_t Before = K.Blocks.size();
+    if (parts(0))
+      return;
+    add(8, 1, false, 32, 1, 0, false);
+    if (K.Blocks.size() > Before && B.canInterleave()) {
+      K.Blocks.back().Each[0] = Each;
+      K.Blocks.back().Adjacent[0] = true;
+    }
+  }
+
+  // Rows are the last dimension but one, columns the last; what lies outside of them is walked block by block.
+  void add(unsigned RowThreads, unsigned RowEach, bool RowAdjacent, unsigned Threads, unsigned Each, unsigned Strip, bool Turned) {
+    BlockShape S = Mode;
+    S.Dims = Dims;
+    S.Threads[Dims - 1] = Threads, S.Each[Dims - 1] = Each;
+    if (Dims > 1)
+      S.Threads[Dims - 2] = RowThreads, S.Each[Dims - 2] = RowEach, S.Adjacent[Dims - 2] = RowAdjacent;
+    S.Strip = Strip, S.Transposed = Turned;
+    TilePlan Tiles = planTiles(B, S);
+    for (const std::vector<TileAccess> *List : {&Tiles.Turned, &Tiles.Operands})
+      for (const TileAccess &A : *List)
+        S.Tiled.insert(A.Array->getArgNo());
+    bool Known = any_of(K.Blocks, [&](const BlockShape &Other) { return Other.name() == S.name() && Other.Adjacent == S.Adjacent; });
+    if (canCarry(S) && !Known)
+      K.Blocks.push_back(S);
+  }
+
+  // A thread's iterations go the same way, step by step.
+  bool canCarry(const BlockShape &S) const {
+    for (unsigned D = 0; D < Dims; ++D)
+      if (S.Each[D] > 1 && (!B.canInterleave() || (parts(D) && !S.Parts)))
+        return false;
+    return true;
+  }
+
+  KernelSummary &K;
+  const Body &B;
+  BlockShape Mode;
+  bool Parts;
+  const Body *Interior;
+  unsigned Dims;
+};
+
+/// Whether a load can only meet memory that no iteration writes for another one.
+bool isTraceable(const KernelSummary &K, const Value *Pointer) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects, nullptr, 0);
+  return all_of(Objects, [&](const Value *O) {
+    const auto *A = dyn_cast<Argument>(O);
+    const auto *G = dyn_cast<GlobalVariable>(O);
+    return (A && K.arrayOf(A) >= 0) || (G && G->isConstant()) || isa<AllocaInst>(O);
+  });
+}
+
+/// Why the runtime cannot know all that the body reads, or nothing: what it writes might be among it.
+std::string readsElsewhere(const KernelSummary &K) {
+  for (const BasicBlock *BB : K.Chunks->Inner)
+    for (const Instruction &I : *BB) {
+      if (!I.mayReadFromMemory() || isa<StoreInst>(I))
+        continue;
+      if (const Value *P = getLoadStorePointerOperand(&I)) {
+        if (!isTraceable(K, P))
+          return "it reads memory that is not one of its arrays";
+      } else if (const auto *II = dyn_cast<IntrinsicInst>(&I)) {
+        const auto *Copy = dyn_cast<AnyMemTransferInst>(II);
+        if (Copy ? !isTraceable(K, Copy->getRawSource()) : !II->isAssumeLikeIntrinsic() && !isa<AnyMemSetInst>(II))
+          return "it reads memory that is not one of its arrays";
+      } else {
+        return "its body has calls that may read what it writes";
+      }
+    }
+  return "";
+}
+
+/// Why iterations may not be carried out in another order, or nothing.
+std::string forbids(const KernelSummary &K) {
+  if (!K.Chunks)
+    return "its loops have another form than clang gives a schedule of its own choice";
+  if (K.Teams != PLACE_TEAMS_OPEN)
+    return "the number of teams is asked for, or looked at";
+  return K.Reduction ? "sums over teams are formed in it" : "";
+}
+
+/// Why iterations may not be carried out twice, or nothing.
+std::string forbidsTwice(const KernelSummary &K) {
+  if (K.UnknownWrites)
+    return K.UnknownWritesReason;
+  for (const ArraySummary &A : K.Arrays) {
+    if (A.Atomic)
+      return A.Name + " is accessed atomically or as volatile";
+    if (A.Read && A.Written)
+      return A.Name + " is read and written";
+    if (A.Read && A.Placeable < 0)
+      return A.Name + " is read, and what else may write it is not known: " + A.Reason;
+  }
+  return readsElsewhere(K);
+}
+
+/// Whether a thread may carry out iterations that part, and their code does not grow out of proportion.
+bool canPart(Body B) {
+  const size_t Most = 600; // instructions of the body; there are five copies of it
+  size_t Instructions = 0;
+  for (const BasicBlock *BB : B.blocks())
+    Instructions += BB->size();
+  return B.branchMask() && B.canInterleave() && Instructions <= Most && B.part();
+}
+
+void describeExtents(KernelSummary &K, const Nest &N, ScalarEvolution &SE) {
+  const SCEV *Rest = SE.getAddExpr(SE.getSCEV(N.last()), SE.getOne(N.last()->getType()));
+  auto Add = [&](const SCEV *S) {
+    ExprText T = exprText(S, SE, DenseMap<const Loop *, int>());
+    K.Extents.push_back(T.Known ? T.Text : "");
+  };
+  for (Value *Divisor : N.divisors()) {
+    Add(SE.getUDivExpr(Rest, SE.getSCEV(Divisor)));
+    Rest = SE.getSCEV(Divisor);
+  }
+  Add(Rest);
+  if (N.folded())
+    Add(SE.getAddExpr(SE.getBackedgeTakenCount(N.folded()), SE.getOne(SE.getBackedgeTakenCount(N.folded())->getType())));
+}
+
+} // namespace
+
+void findBlocks(KernelSummary &K, FunctionAnalysisManager &FAM) {
+  LoopInfo &LI = FAM.getResult<LoopAnalysis>(*K.F);
+  DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(*K.F);
+  ScalarEvolution &SE = FAM.getResult<ScalarEvolutionAnalysis>(*K.F);
+  K.BlockReason = forbids(K);
+  if (!K.BlockReason.empty())
+    return;
+  BlockShape Mode;
+  Mode.Once = !forbidsTwice(K).empty();
+  Mode.Apart = Mode.Once && K.mayBeApart();
+  std::unique_ptr<Nest> N = recogniseNest(*K.Chunks, Mode.Once, LI, DT, SE);
+  if (!N) {
+    K.BlockReason = "the loops that were collapsed cannot be told apart";
+    return;
+  }
+  Body B(*K.Chunks, *N, LI, DT, SE);
+  if (!B.isSelfContained()) {
+    K.BlockReason = "its body uses values of the chunk loop";
+    return;
+  }
+  describeExtents(K, *N, SE);
+  Body Interior(*K.Chunks, *N, LI, DT, SE);
+  bool HasInterior = B.branchMask() && !N->folded() && B.canInterleave() && Interior.assume();
+  ShapeFinder(K, B, Mode, canPart(Body(*K.Chunks, *N, LI, DT, SE)), HasInterior ? &Interior : nullptr).find();
+  if (K.Blocks.empty())
+    K.BlockReason = B.canInterleave() ? "threads part in the body" : "the body has private memory or calls";
+}
+
+} // namespace place

@@ -1,0 +1,96 @@
+//===- Timer.cpp - A version's own clock ------------------------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The first thread of a team records when it begins, the first thread of each warp when it leaves: versions without the
+// chunk loop's closing barrier have warps that leave long after the team's first one. Where teams are many, the last of them
+// are among thousands, and one thread of each is enough.
+//
+//===----------------------------------------------------------------------===//
+#include "DeviceSymbols.h"
+#include "Spaces.h"
+#include "Transform.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+const unsigned ManyTeams = 4096;
+
+class TimerEmitter {
+public:
+  explicit TimerEmitter(Clone &C) : C(C), M(*C.function().getParent()) {}
+
+  // if (timer != 0 && one of those that record) place_timer[timer - 1][team % slots].<field> = max(., <clock>)
+  void record(Instruction *Before, bool Begin) {
+    Value *Entry = C.control(PLACE_CONTROL_TIMER);
+    IRBuilder<> B(Before);
+    Instruction *IfOn = SplitBlockAndInsertIfThen(B.CreateICmpNE(Entry, B.getInt64(0)), Before, false);
+    B.SetInsertPoint(IfOn);
+    Value *Team = special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
+    Instruction *IfRecords = SplitBlockAndInsertIfThen(Begin ? begins(B) : ends(B), IfOn, false);
+    B.SetInsertPoint(IfRecords);
+    GlobalVariable *Buffer = deviceBuffer(M, PLACE_TIMER_SYMBOL, PLACE_TIMER_BYTES);
+    Value *Clock = special(B, Intrinsic::nvvm_read_ptx_sreg_globaltimer);
+    Value *First = B.CreateMul(B.CreateSub(Entry, B.getInt64(1)), B.getInt64(PLACE_TIMER_SLOTS));
+    Value *Slot = B.CreateAdd(First, B.CreateZExt(B.CreateAnd(Team, PLACE_TIMER_SLOTS - 1), B.getInt64Ty()));
+    Value *Offset = B.CreateAdd(B.CreateMul(Slot, B.getInt64(PLACE_TIMER_SLOT_BYTES)), B.getInt64(Begin ? 0 : 8));
+    B.CreateAtomicRMW(AtomicRMWInst::UMax, B.CreateGEP(B.getInt8Ty(), Buffer, Offset), Begin ? B.CreateNot(Clock) : Clock,
+                      Align(8), AtomicOrdering::Monotonic);
+  }
+
+private:
+  Value *special(IRBuilder<> &B, Intrinsic::ID ID) { return B.CreateIntrinsic(ID, {}, {}); }
+
+  // Teams begin in the order of their numbers.
+  Value *begins(IRBuilder<> &B) {
+    Value *Early = B.CreateICmpULT(special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), B.getInt32(ManyTeams));
+    return B.CreateAnd(Early, B.CreateIsNull(special(B, Intrinsic::nvvm_read_ptx_sreg_tid_x)));
+  }
+
+  Value *ends(IRBuilder<> &B) {
+    Value *Few = B.CreateICmpULE(special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x), B.getInt32(ManyTeams));
+    Value *Others = B.CreateSelect(Few, B.getInt32(31), B.getInt32(-1));
+    return B.CreateIsNull(B.CreateAnd(special(B, Intrinsic::nvvm_read_ptx_sreg_tid_x), Others));
+  }
+
+  Clone &C;
+  Module &M;
+};
+
+/// Where threads end: returns, and exits (leaveBlock).
+SmallVector<Instruction *, 8> exitsOf(Function &F) {
+  SmallVector<Instruction *, 8> Exits;
+  for (Instruction &I : instructions(F)) {
+    const auto *II = dyn_cast<IntrinsicInst>(&I);
+    if (isa<ReturnInst>(I) || (II && II->getIntrinsicID() == Intrinsic::nvvm_exit))
+      Exits.push_back(&I);
+  }
+  return Exits;
+}
+
+} // namespace
+
+/// Records the launch's begin and end in the timer buffer.
+static void emitTimer(Clone &C) {
+  TimerEmitter T(C);
+  for (Instruction *I : exitsOf(C.function()))
+    T.record(I, /*Begin=*/false);
+  T.record(C.start(), /*Begin=*/true);
+}
+
+static bool isPart(const Version &V) { return V.Kind != PLACE_PROFILE; }
+
+const Transform TimerTransform = {"timer", isPart, nullptr, nullptr, emitTimer, nullptr};
+
+} // namespace place

@@ -1,0 +1,55 @@
+/* A given plan for a launch: its windows, version and teams. On the path of launches whose sizes change, so it predicts
+ * nothing: no warp is walked. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "occupancy.h"
+#include "session.h"
+
+static int set_array(const struct place_region *region, size_t i, enum place_space wanted, const struct candidate *c,
+                     struct place_plan *plan, uint64_t *constant, struct place_diag *diag) {
+  struct place_plan_array *array = &plan->array[region->arrays[i].placeable];
+  if ((unsigned)wanted >= PLACE_SPACE_COUNT)
+    return place_diag_set(diag, "%s: array %s: there is no space %d", region->entry, region->arrays[i].name, (int)wanted);
+  if (!(c->spaces & PLACE_SPACE_BIT(wanted)))
+    return place_diag_set(diag, "%s: array %s cannot be in %s: %s", region->entry, region->arrays[i].name,
+                          place_space_name(wanted), c->excluded[wanted]);
+  array->space = wanted;
+  if (!place_space_is_copy(wanted)) return 0;
+  array->window_lo = c->window.lo;
+  array->window_bytes = c->window.bytes;
+  if (place_space_home(wanted) == PLACE_HOME_SHARED) plan->shared_bytes += (uint32_t)candidates_shared_slot(array->window_bytes);
+  else *constant += candidates_constant_slot(array->window_bytes);
+  return 0;
+}
+
+static int set_plan(const struct place_question *q, const enum place_space *spaces, int version,
+                    const struct candidate *candidates, struct place_plan *plan, struct place_diag *diag) {
+  const struct place_region *region = q->region;
+  uint64_t constant = 0;
+  uint8_t space[PLACE_MAX_PLACEABLE] = {0};
+  memset(plan, 0, sizeof *plan);
+  plan->placeable_count = region->placeable_count;
+  for (size_t i = 0; i < region->array_count; i++) {
+    int placeable = region->arrays[i].placeable;
+    if (placeable < 0) continue;
+    if (set_array(region, i, spaces[placeable], &candidates[i], plan, &constant, diag)) return -1;
+    space[placeable] = (uint8_t)spaces[placeable];
+  }
+  plan->version = version == PLACE_VERSION_ANY ? session_version(region, space) : version;
+  if (plan->version == -2) return place_diag_set(diag, "%s: no version of the kernel has these spaces", region->entry);
+  if (constant > PLACE_CONST_BYTES || plan->shared_bytes > candidates_shared_capacity(q->machine, q->launch))
+    return place_diag_set(diag, "%s: the arrays do not fit into constant or shared memory together", region->entry);
+  plan->teams = occupancy_staged_teams(region, q->launch, q->machine, plan->shared_bytes);
+  return 0;
+}
+
+int place_plan_make(const struct place_question *question, const enum place_space *spaces, int version, struct place_plan *plan,
+                    struct place_diag *diag) {
+  const struct place_region *region = question->region;
+  struct candidate *candidates = malloc((region->array_count + 1) * sizeof *candidates);
+  int rc = candidates ? candidates_find(question, candidates, diag) : place_diag_set(diag, "%s: out of memory", region->entry);
+  if (rc == 0) rc = set_plan(question, spaces, version, candidates, plan, diag);
+  free(candidates);
+  return rc;
+}

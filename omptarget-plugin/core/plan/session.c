@@ -1,0 +1,134 @@
+/* Analysing a launch, and searching for its best plan. */
+#include "session.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "find_traits.h"
+#include "occupancy.h"
+#include "overrun.h"
+
+enum { BRUTE_MOST_PLANS = 1024, MOVE_ROUNDS = 4 };
+
+void session_close(struct session *s) {
+  free(s->candidates);
+  walk_free(&s->walk);
+  traits_free(&s->traits);
+  solve_problem_free(&s->problem);
+  if (s->hopeful) solve_problem_free(s->hopeful);
+  free(s->hopeful);
+  free(s);
+}
+
+static int session_model(struct session *s, struct place_diag *diag) {
+  int rc = 0;
+  if (!s->model->problem) return model_limits(&s->in, &s->problem), 0;
+  rc = s->model->problem(&s->in, false, &s->problem);
+  if (rc == 0 && s->model->has_hope && s->model->has_hope(&s->in)) {
+    s->hopeful = calloc(1, sizeof *s->hopeful);
+    s->in.stated = &s->problem;
+    rc = s->hopeful ? s->model->problem(&s->in, true, s->hopeful) : -1;
+  }
+  return rc ? place_diag_set(diag, "%s: out of memory", s->in.region->entry) : 0;
+}
+
+static int session_fill(struct session *s, const struct place_question *question, struct place_diag *diag) {
+  const struct place_region *region = s->in.region;
+  struct place_extent *window = malloc((region->array_count + 1) * sizeof *window);
+  s->candidates = calloc(region->array_count + 1, sizeof *s->candidates);
+  int rc = window && s->candidates ? 0 : place_diag_set(diag, "%s: out of memory", region->entry);
+  if (rc == 0) rc = candidates_find(question, s->candidates, diag);
+  if (rc == 0) overrun_exclude(region, s->in.launch, question->profile.words, s->candidates);
+  for (size_t i = 0; rc == 0 && i < region->array_count; i++) window[i] = s->candidates[i].window;
+  if (rc == 0) rc = walk_launch(question, window, &s->walk, diag);
+  s->in.candidates = s->candidates;
+  s->in.walk = &s->walk;
+  s->in.traits = &s->traits;
+  s->in.warps = occupancy_of(region, s->in.launch, s->in.machine, 0).warps;
+  if (rc == 0) rc = traits_find(region, s->in.machine, &s->walk, s->candidates, &s->traits, diag);
+  if (rc == 0) rc = session_model(s, diag);
+  free(window);
+  return rc;
+}
+
+struct session *session_open(const struct place_question *question, struct place_diag *diag) {
+  struct session *s = calloc(1, sizeof *s);
+  if (!s) return place_diag_set(diag, "%s: out of memory", question->region->entry), NULL;
+  s->in = (struct model_input){.table = question->table, .region = question->region, .launch = question->launch,
+                               .machine = question->machine};
+  s->model = model_of(question->model);
+  if (session_fill(s, question, diag) == 0) return s;
+  session_close(s);
+  return NULL;
+}
+
+double session_cost(const struct session *s, const uint8_t *space, struct breakdown *breakdown) {
+  return s->model->cost(&s->in, &s->problem, space, breakdown);
+}
+
+double session_least(const struct session *s, const uint8_t *space, double cost) {
+  return s->hopeful ? fmin(cost, s->model->cost(&s->in, s->hopeful, space, NULL)) : cost;
+}
+
+/* ---- models that are no sum ---- */
+
+static void try_space(const struct session *s, const uint8_t *space, struct solve_result *best) {
+  double cost = session_cost(s, space, NULL);
+  if (cost >= best->cost_ns) return;
+  best->cost_ns = cost;
+  memcpy(best->space, space, sizeof best->space);
+}
+
+static void try_all(const struct session *s, unsigned array, uint8_t *space, struct solve_result *best) {
+  if (array == s->problem.arrays) return try_space(s, space, best);
+  for (unsigned k = 0; k < PLACE_SPACE_COUNT; k++) {
+    if (!(s->problem.allowed[array] >> k & 1)) continue;
+    space[array] = (uint8_t)k;
+    try_all(s, array + 1, space, best);
+  }
+}
+
+static void move_while_better(const struct session *s, struct solve_result *best) {
+  uint8_t space[SOLVE_MAX_ARRAYS] = {0};
+  try_space(s, space, best);
+  for (int round = 0; round < MOVE_ROUNDS; round++) {
+    double before = best->cost_ns;
+    for (unsigned a = 0; a < s->problem.arrays; a++)
+      for (unsigned k = 0; k < PLACE_SPACE_COUNT; k++) {
+        memcpy(space, best->space, sizeof space);
+        space[a] = (uint8_t)k;
+        if (s->problem.allowed[a] >> k & 1) try_space(s, space, best);
+      }
+    if (best->cost_ns >= before) break;
+  }
+}
+
+static int search_costs(const struct session *s, struct solve_result *best, struct place_diag *diag) {
+  uint8_t space[SOLVE_MAX_ARRAYS] = {0};
+  memset(best->space, 0, sizeof best->space);
+  best->cost_ns = INFINITY;
+  if (solve_plan_count(&s->problem) <= SESSION_FEW_PLANS) try_all(s, 0, space, best);
+  else move_while_better(s, best);
+  return isfinite(best->cost_ns) ? 0 : place_diag_set(diag, "no plan is feasible");
+}
+
+int session_solve(const struct session *s, enum place_solver solver, struct solve_result *result, struct place_diag *diag) {
+  const struct solve_problem *p = &s->problem;
+  bool few = solve_plan_count(p) <= BRUTE_MOST_PLANS;
+  if (!s->model->problem) return search_costs(s, result, diag);
+  if (solver == PLACE_SOLVER_AUTO)
+    solver = few ? PLACE_SOLVER_BRUTE : p->arrays <= PLACE_ILP_MAX_ARRAYS ? PLACE_SOLVER_ILP : PLACE_SOLVER_GREEDY;
+  if (solver == PLACE_SOLVER_BRUTE) return solve_brute(p, result, diag);
+  if (solver == PLACE_SOLVER_ILP && solve_ilp(p, result, diag) == 0) return 0;
+  return solve_greedy(p, result, diag); /* also when the ILP is too large */
+}
+
+/* ---- versions ---- */
+
+int session_version(const struct place_region *region, const uint8_t *space) {
+  bool placed = false;
+  for (unsigned a = 0; a < region->placeable_count; a++) placed |= space[a] != PLACE_GLOBAL;
+  int version = placed ? place_version_find(region, space) : -1;
+  return placed && version < 0 ? -2 : version;
+}

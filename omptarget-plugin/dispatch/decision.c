@@ -1,0 +1,300 @@
+#include "decision.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "class.h"
+#include "needs.h"
+#include "versions.h"
+
+/* ---- key ---- */
+
+/* Everything about a launch that a decision may depend on; returns the number of words. */
+static unsigned make_key(const struct rt_region *region, const struct rt_call *call, uint64_t *key) {
+  const struct rt_maps *maps = &call->maps;
+  unsigned n = 0, argument = 0;
+  key[n++] = call->trip_count;
+  key[n++] = (uint64_t)(uint32_t)call->teams << 32 | (uint32_t)call->thread_limit;
+  key[n++] = call->dynamic_shared_bytes;
+  key[n++] = maps->count;
+  for (uint32_t i = 0; i < maps->count; i++) {
+    int64_t type = maps->type[i];
+    bool parameter = type & MAP_TARGET_PARAM;
+    unsigned number = argument;
+    argument += parameter;
+    key[n++] = (uint64_t)type;
+    if (type & MAP_LITERAL && parameter && (number >= region->argument_count || !region->matters[number])) continue;
+    key[n++] = (uint64_t)maps->size[i];
+    key[n++] = parameter && type & MAP_PTR_AND_OBJ && maps->base[i] ? *(uint64_t *)maps->base[i]
+                                                                   : (uint64_t)(uintptr_t)maps->base[i];
+    key[n++] = (uint64_t)(uintptr_t)maps->ptr[i];
+  }
+  return n;
+}
+
+uint64_t decision_identity(const struct rt_call *call) {
+  const struct rt_maps *maps = &call->maps;
+  uint64_t word[3 + DECISION_MAX_ENTRIES];
+  unsigned n = 0;
+  word[n++] = call->trip_count;
+  word[n++] = (uint64_t)(uint32_t)call->teams << 32 | (uint32_t)call->thread_limit;
+  word[n++] = call->dynamic_shared_bytes;
+  for (uint32_t i = 0; i < maps->count && i < DECISION_MAX_ENTRIES; i++)
+    if (maps->type[i] & MAP_LITERAL) word[n++] = (uint64_t)(uintptr_t)maps->base[i];
+  return place_fnv1a(word, n * sizeof *word);
+}
+
+/* ---- cache ---- */
+
+/* Of a key, never 0. */
+static uint64_t hash_of(const uint64_t *key, unsigned words) {
+  uint64_t h = words;
+  for (unsigned i = 0; i < words; i++) h = (h ^ key[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
+  return h | 1;
+}
+
+/* The n-th place where a decision of that hash may be: two sets, so that few keys crowd each other out. */
+enum { PLACES = 2 * RT_WAYS };
+static unsigned place_of(uint64_t hash, unsigned n) {
+  unsigned set = (unsigned)(hash >> (n < RT_WAYS ? 32 : 48)) % RT_SETS;
+  return set * RT_WAYS + n % RT_WAYS;
+}
+
+static struct decision *look_up(struct rt_device_region *state, const uint64_t *key, unsigned words, uint64_t hash,
+                                uint64_t epoch) {
+  for (unsigned n = 0; n < PLACES; n++) {
+    struct decision *d = state->cache[place_of(hash, n)];
+    if (d && state->cache_hash[place_of(hash, n)] == hash && d->epoch == epoch && d->key_words == words &&
+        !memcmp(d->key, key, words * sizeof *key))
+      return d;
+  }
+  return NULL;
+}
+
+/* The entry to be overwritten, best an empty or outdated one; -1: all are in use by launches. */
+static int pick_victim(struct rt_device_region *state, uint64_t hash, uint64_t epoch) {
+  for (unsigned n = 0; n < PLACES; n++) {
+    unsigned at = place_of(hash, n);
+    if (!state->cache_hash[at] || (state->cache[at]->epoch != epoch && !state->cache[at]->pinned)) return (int)at;
+  }
+  for (unsigned i = 0; i < PLACES; i++) {
+    unsigned at = place_of(hash, state->victim++ % PLACES);
+    if (!state->cache[at]->pinned) return (int)at;
+  }
+  return -1;
+}
+
+void decision_free(struct decision *d) {
+  free(d->key);
+  view_free(&d->view);
+  *d = (struct decision){.planned = -1};
+}
+
+struct decision *decision_find(struct rt_device *device, struct rt_device_region *state, const struct rt_region *region,
+                               const struct rt_call *call, bool *fast, const char **why) {
+  uint64_t key[DECISION_MAX_WORDS];
+  *fast = false;
+  if (call->maps.count > DECISION_MAX_ENTRIES) return *why = "it has too many arguments", NULL;
+  unsigned words = make_key(region, call, key);
+  uint64_t hash = hash_of(key, words);
+  struct decision *d = look_up(state, key, words, hash, device->ext.epoch);
+  if (d) return *fast = true, d;
+  int at = pick_victim(state, hash, device->ext.epoch);
+  if (at < 0) return *why = "too many threads launch it at a time", NULL;
+  if (!state->cache[at] && !(state->cache[at] = calloc(1, sizeof *d))) return *why = "out of memory", NULL;
+  d = state->cache[at];
+  decision_free(d);
+  state->cache_hash[at] = 0;
+  d->key = malloc(words * sizeof *key);
+  if (!d->key || view_build(&d->view, region, call, &device->ext)) {
+    decision_free(d);
+    return *why = "out of memory", NULL;
+  }
+  memcpy(d->key, key, words * sizeof *key);
+  state->cache_hash[at] = hash;
+  d->key_words = words;
+  d->epoch = device->ext.epoch;
+  d->arrays = region->region->array_count;
+  d->in_class = class_find(state, region, &d->view);
+  return d;
+}
+
+/* ---- plans ---- */
+
+static int refuse(struct decision *d, const char *why) {
+  snprintf(d->refused, sizeof d->refused, "%s", why);
+  return -1;
+}
+
+/* Teams for so many blocks: at most twice what can be resident, since each pays for finding out about the nest, and all with
+ * about the same number of blocks. */
+static uint32_t teams_for(uint64_t blocks, unsigned threads, const struct place_machine *machine) {
+  enum { THREADS_OF_TWO_WAVES = 2 * 2048 };
+  uint64_t most = (uint64_t)machine->sm_count * THREADS_OF_TWO_WAVES / threads;
+  uint64_t each = most ? (blocks + most - 1) / most : 1;
+  return (uint32_t)((blocks + each - 1) / each);
+}
+
+/* As many as the GPU holds at a time with so many threads on each multiprocessor; none without an iteration. Of a reduction over
+ * teams no more than the device runtime has slots for. */
+static uint32_t teams_filling(const struct place_version *version, uint64_t trips, unsigned threads,
+                              const struct place_machine *machine) {
+  enum { REDUCTION_SLOTS = 1024 };
+  uint64_t teams = (uint64_t)machine->sm_count * version->fill / threads, chunks = trips ? (trips - 1) / threads + 1 : teams;
+  if (teams > chunks) teams = chunks;
+  return teams > REDUCTION_SLOTS ? REDUCTION_SLOTS : teams ? (uint32_t)teams : 1;
+}
+
+/* Where it is not known how many have work, libomptarget decides. */
+static void count_teams(struct decision *d, const struct rt_region *region, const struct place_machine *machine) {
+  const struct place_version *version = &region->region->versions[d->plan.version];
+  unsigned threads = version->threads ? version->threads : d->view.launch.threads;
+  if (version->fill && threads) d->plan.teams = teams_filling(version, d->view.launch.trip_count, threads, machine);
+  if (version->teams == PLACE_EXPR_NONE && !version->each) return;
+  uint32_t teams = needs_teams(region, d->plan.version, &d->view.launch);
+  bool all = !teams || version->each || place_version_needs(version, PLACE_NEED_ALL_TEAMS);
+  d->plan.teams = all ? teams : teams_for(teams, threads, machine);
+}
+
+/* What the version needs is a matter of this launch's addresses, too: never remembered for launches that look alike. */
+static int check_needs(struct decision *d, const struct rt_region *region) {
+  struct place_diag why = {""};
+  d->unmet = needs_check(region, d->plan.version, &d->view, &d->plan, &why) != 0;
+  return d->unmet ? refuse(d, why.text) : 0;
+}
+
+/* The solver's half is trusted with performance, not with safety: a window outside of what is mapped is never copied. */
+static int check_plan(struct decision *d, const struct rt_region *region) {
+  const struct place_region *r = region->region;
+  for (size_t a = 0; a < r->array_count; a++) {
+    if (r->arrays[a].placeable < 0) continue;
+    const struct place_plan_array *p = &d->plan.array[r->arrays[a].placeable];
+    const struct place_extent *e = &d->view.extent[a];
+    if (p->space != PLACE_GLOBAL && !(d->view.allowed[a] & PLACE_SPACE_BIT(p->space)))
+      return refuse(d, "an array may not be placed there at this launch");
+    if (!place_space_is_copy(p->space)) continue;
+    uint64_t from = (uint64_t)(p->window_lo - e->lo);
+    if (!e->known || p->window_lo < e->lo || from > e->bytes || p->window_bytes > e->bytes - from)
+      return refuse(d, "a window reaches beyond what is mapped");
+  }
+  return 0;
+}
+
+/* version: PLACE_VERSION_ANY, or the one to launch. */
+static int make_plan(struct decision *d, const struct rt_region *region, const enum place_space *spaces, int version,
+                     const struct place_machine *machine) {
+  struct place_diag diag = {""};
+  if (!machine) return refuse(d, "there is no machine model");
+  const struct place_question question = {region->table, region->region, &d->view.launch, {NULL}, machine, PLACE_MODEL_PLACE};
+  if (place_plan_make(&question, spaces, version, &d->plan, &diag))
+    return refuse(d, diag.text);
+  if (d->plan.version < 0) return refuse(d, "no version has these spaces");
+  if (!versions_is_launchable(region, d->plan.version)) return refuse(d, "its version is missing from the device image");
+  if (check_plan(d, region) || check_needs(d, region)) return -1;
+  count_teams(d, region, machine);
+  return 0;
+}
+
+/* ---- memory for plans ---- */
+
+/* All that place_plan_make looks at. */
+static unsigned make_launch_key(const struct view *view, size_t arrays, uint64_t *key, unsigned most) {
+  const struct place_launch *l = &view->launch;
+  unsigned n = 0;
+  if (4 + 3 * arrays + 2 * l->args > most) return 0;
+  key[n++] = l->trip_count;
+  key[n++] = (uint64_t)l->threads << 32 | l->teams;
+  key[n++] = l->dynamic_shared_bytes;
+  for (size_t a = 0; a < arrays; a++) {
+    key[n++] = (uint64_t)view->extent[a].lo;
+    key[n++] = view->extent[a].bytes;
+    key[n++] = (uint64_t)view->allowed[a] << 1 | view->extent[a].known;
+  }
+  for (size_t i = 0; i < l->args; i++) {
+    key[n++] = view->arg_known[i];
+    key[n++] = view->arg_known[i] ? view->arg[i] : 0;
+  }
+  return n;
+}
+
+bool decision_recall(struct decision *d, const struct rt_region *region, int index) {
+  uint64_t key[DECISION_MAX_WORDS];
+  struct rt_class *c = d->in_class;
+  unsigned words = make_launch_key(&d->view, d->arrays, key, DECISION_MAX_WORDS);
+  const struct plan_memo *m = words ? plan_memory_find(&c->memory, key, words, index, c->generation) : NULL;
+  if (!m) return false;
+  d->plan = m->plan;
+  memcpy(d->refused, m->refused, sizeof d->refused);
+  d->planned = index;
+  d->planned_generation = c->generation;
+  if (!*d->refused) check_needs(d, region);
+  return true;
+}
+
+void decision_remember(const struct decision *d, int index) {
+  uint64_t key[DECISION_MAX_WORDS];
+  struct rt_class *c = d->in_class;
+  unsigned words = make_launch_key(&d->view, d->arrays, key, DECISION_MAX_WORDS);
+  if (!words || d->unmet) return;
+  struct plan_memo m = {key, words, index, c->generation, d->plan, ""};
+  memcpy(m.refused, d->refused, sizeof m.refused);
+  plan_memory_put(&c->memory, &m);
+}
+
+static int make_class_plan(struct decision *d, const struct rt_region *region, int index, const struct place_machine *machine) {
+  const struct rt_class *c = d->in_class;
+  enum place_space spaces[PLACE_MAX_PLACEABLE];
+  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) spaces[i] = c->plan[index].array[i].space;
+  return make_plan(d, region, spaces, c->plan[index].version, machine);
+}
+
+int decision_plan(struct decision *d, const struct rt_region *region, int index, const struct place_machine *machine) {
+  const struct rt_class *c = d->in_class;
+  bool known = d->planned == index && d->planned_generation == c->generation;
+  if (known || decision_recall(d, region, index)) return *d->refused ? -1 : 0;
+  d->planned = index;
+  d->planned_generation = c->generation;
+  *d->refused = 0;
+  d->unmet = false;
+  int rc = make_class_plan(d, region, index, machine);
+  decision_remember(d, index);
+  return rc;
+}
+
+/* A version with spaces of its own, as it stands. */
+static int force_version(struct decision *d, const struct rt_region *region, int version, const struct place_machine *machine) {
+  enum place_space spaces[PLACE_MAX_PLACEABLE] = {PLACE_GLOBAL};
+  uint8_t own[PLACE_MAX_PLACEABLE] = {0};
+  place_version_spaces(region->region, &region->region->versions[version], own);
+  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) spaces[i] = (enum place_space)own[i];
+  return make_plan(d, region, spaces, version, machine);
+}
+
+static bool is_all_global(const enum place_space *spaces) {
+  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++)
+    if (spaces[i] != PLACE_GLOBAL) return false;
+  return true;
+}
+
+int decision_force(struct decision *d, const struct rt_region *region, const enum place_space *spaces,
+                   const struct force_choice *force, const struct place_machine *machine) {
+  int v = PLACE_VERSION_ANY;
+  d->planned = TUNE_MAX_ARMS; /* no class has a plan of this number */
+  *d->refused = 0;
+  d->unmet = false;
+  if (force->version == FORCE_LOOP) {
+    v = versions_of_loop(region, force->loop, force->number);
+    return v < 0 ? refuse(d, "it has no such version") : force_version(d, region, v, machine);
+  }
+  if (force->version == FORCE_AGNOSTIC) {
+    v = versions_open(region);
+    return v < 0 ? refuse(d, "it has no agnostic version") : make_plan(d, region, spaces, v, machine);
+  }
+  if (is_all_global(spaces)) {
+    v = force->version == FORCE_ANY ? versions_plain(region) : -1;
+    if (v < 0) v = versions_base(region);
+    if (v < 0) return refuse(d, "it has no version with everything in global memory");
+  }
+  return make_plan(d, region, spaces, v, machine);
+}

@@ -1,0 +1,306 @@
+#include "dispatch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "case_file.h"
+#include "class.h"
+#include "decision.h"
+#include "flight.h"
+#include "needs.h"
+#include "recall.h"
+#include "regret.h"
+#include "report.h"
+#include "versions.h"
+
+/* ---- what a launch writes ---- */
+
+static const char nowait_reason[] = "written by a nowait region";
+
+static void mark_writers(struct flight *f, bool nowait) {
+  struct extents *ext = &f->device->ext;
+  const struct view *view = f->decision ? &f->decision->view : NULL;
+  f->writes_unknown = !view || view->writes_unknown || view->written_count > FLIGHT_MAX_WRITTEN;
+  if (f->writes_unknown) {
+    ext->writers++;
+    if (nowait) ext->unstable = "a nowait region may write it";
+    return;
+  }
+  for (unsigned i = 0; i < view->written_count; i++) {
+    f->written[f->written_count++] = view->written[i];
+    ext_use(view->written[i], true);
+    if (nowait && !view->written[i]->unstable) view->written[i]->unstable = nowait_reason;
+  }
+}
+
+static void unmark_writers(struct flight *f) {
+  struct extents *ext = &f->device->ext;
+  if (f->writes_unknown) {
+    ext->writers--;
+    ext_change_all(ext);
+  }
+  for (unsigned i = 0; i < f->written_count; i++) ext_release(ext, f->written[i], true);
+}
+
+/* ---- choosing ---- */
+
+static bool can_profile(const struct flight *f) {
+  const struct place_region *r = f->region->region;
+  if (!f->module->profile || versions_of_role(f->region, PLACE_ROLE_PROFILE) < 0) return false;
+  if (!class_has_choice(r, &f->decision->view)) return false;
+  for (size_t i = 0; i < r->access_count; i++)
+    if (r->accesses[i].log >= 0) return true;
+  return false;
+}
+
+/* A region that is launched once, or hardly runs, pays for nothing. */
+static bool is_worth_looking_at(struct flight *f) {
+  if (f->state->launches < 2 || f->state->budget.ran_ns < f->rt->config.patience_ns) return false;
+  if (regret_covers_look(f)) return true;
+  f->in_class->waited_launches++;
+  return false;
+}
+
+/* What a trial settled on is compared with the base now and then. */
+static enum step choose_settled(struct flight *f) {
+  struct rt_class *c = f->in_class;
+  f->plan = c->chosen;
+  if (c->chosen < 0) return STEP_ORIGINAL;
+  if (!class_is_watched(c, &f->rt->config) || !(watch_is_due(&c->watch) || plan_wants_original(f))) return STEP_PLAN;
+  if (f->device->measuring) return watch_break(&c->watch), bias_break(&c->bias), STEP_PLAN;
+  return STEP_WATCH;
+}
+
+static enum step choose(struct flight *f) {
+  struct rt_class *c = f->in_class;
+  if (f->state->force.any) return forced_step(f);
+  if (!f->device->measuring) class_check_drift(c, regret_covers_recheck(f));
+  if (c->phase == CLASS_SETTLED) return choose_settled(f);
+  if (c->phase == CLASS_TRIAL && f->device->measuring) tune_break_lap(&c->tune), bias_break(&c->bias);
+  if (f->device->measuring) return STEP_ORIGINAL;
+  if (c->phase == CLASS_TRIAL) return STEP_TRIAL;
+  return is_worth_looking_at(f) ? STEP_FIRST : STEP_ORIGINAL;
+}
+
+void flight_fall_back(struct flight *f, const char *why) {
+  struct rt_class *c = f->in_class;
+  f->step = STEP_ORIGINAL;
+  if (strncmp(c->fell_back, why, sizeof c->fell_back - 1)) snprintf(c->fell_back, sizeof c->fell_back, "%s", why);
+  c->fallbacks++;
+}
+
+static void start_profile(struct flight *f, const struct rt_call *call) {
+  const char *why = NULL;
+  f->measuring = true;
+  if (!prepare_profile(&f->prepared, f->device, f->module, f->region, f->decision, call, &why)) return;
+  f->step = STEP_FIRST;
+  snprintf(f->in_class->note, sizeof f->in_class->note, "not profiled: %s", why);
+}
+
+/* The module is looked up only for a launch that may be anything but the original's. */
+static void start(struct flight *f, const struct rt_call *call) {
+  f->step = choose(f);
+  if (f->step == STEP_ORIGINAL) return;
+  f->module = prepare_module(f->device, f->region->module, f->rt->prepare);
+  if (!f->module) {
+    f->step = STEP_ORIGINAL;
+    return;
+  }
+  if (f->step == STEP_FIRST && can_profile(f)) f->step = STEP_PROFILE;
+  if (f->step == STEP_PROFILE) start_profile(f, call);
+  else if (f->step == STEP_FIRST) f->measuring = true;
+  else if (f->step == STEP_FORCED) forced_start(f, call);
+  else plan_start(f, call);
+  if (f->measuring) {
+    f->device->measuring = true;
+    f->decision->pinned = true;
+  }
+}
+
+/* ---- beginning ---- */
+
+static struct rt_device_region *state_of(struct flight *f) {
+  struct rt_device_region *s = f->region->device[f->device->number];
+  if (s) return s;
+  if (!(s = calloc(1, sizeof *s))) return NULL;
+  s->budget = budget_with(BUDGET_REGION_NS);
+  struct place_diag diag = {""};
+  if (force_apply(f->rt->force, f->region->region, &s->force, &diag))
+    snprintf(s->force_note, sizeof s->force_note, "%.200s", diag.text);
+  f->region->device[f->device->number] = s;
+  return s;
+}
+
+static void begin(struct flight *f, const struct rt_call *call) {
+  bool fast = false;
+  const char *why = "out of memory";
+  f->device->launches++;
+  f->state = state_of(f);
+  if (f->state) f->decision = decision_find(f->device, f->state, f->region, call, &fast, &why);
+  if (f->decision && !fast) f->decision->view.keeps_shape = f->rt->config.keeps_shape;
+  if (f->state) {
+    f->state->launches++;
+    f->state->nowait_launches += call->nowait;
+    *(fast ? &f->state->fast : &f->state->slow) += 1;
+  }
+  if (!f->decision || f->decision->view.changes_mapped) view_apply_maps(call, &f->device->ext);
+  f->in_class = f->decision ? f->decision->in_class : NULL;
+  if (f->in_class && !f->in_class->launches++) recall_class(f);
+  f->step = STEP_ORIGINAL;
+  if (f->in_class && !f->state->dropped && !f->region->unusable) start(f, call);
+  f->waits = !call->nowait || f->measuring || f->prepared.slots;
+  f->clocked = !f->state || regret_wants_clock(f);
+  mark_writers(f, call->nowait);
+}
+
+/* ---- launching ---- */
+
+static bool is_version(const struct flight *f) {
+  return f->step != STEP_ORIGINAL && f->step != STEP_FIRST && f->step != STEP_BESIDE;
+}
+
+static int launch(struct flight *f, const struct rt_call *call, rt_launcher launcher, void *context) {
+  const struct rt_request original = {.host_ptr = call->host_ptr, .teams = call->teams,
+                                      .dynamic_shared_bytes = call->dynamic_shared_bytes, .wait = f->waits};
+  f->prepared.request.wait = f->waits;
+  if (f->clocked) f->launched_ns = f->rt->ops.now_ns();
+  int rc = launcher(context, is_version(f) ? &f->prepared.request : &original);
+  if (rc && is_version(f)) {
+    /* libomptarget 19 ends the program when a launch fails; others may let it go on. */
+    pthread_mutex_lock(&f->device->lock);
+    f->state->dropped = "a version of it could not be launched";
+    pthread_mutex_unlock(&f->device->lock);
+    rc = launcher(context, &original);
+  }
+  if (f->clocked) f->returned_ns = f->rt->ops.now_ns();
+  return rc;
+}
+
+/* ---- ending ---- */
+
+/* Ranks plans; the device is `measuring` and the decision pinned, so no lock is needed but for the result. */
+static void solve(struct flight *f, uint32_t *words, double profile_ns) {
+  struct runtime *rt = f->rt;
+  const struct place_question question = {f->region->table, f->region->region, &f->decision->view.launch, {words}, rt->machine,
+                                          rt->config.model};
+  struct place_diag diag = {""};
+  struct place_plan plans[64];
+  struct rt_class *c = f->in_class;
+  size_t versions = f->region->region->version_count;
+  struct place_estimate *estimate = calloc(versions + 1, sizeof *estimate);
+  bool *usable = calloc(versions + 1, sizeof *usable);
+  if (!c->summary) c->summary = calloc(f->region->region->array_count + 1, sizeof *c->summary);
+  struct place_ranking ranking = {plans, 64, 0, c->summary, estimate};
+  uint64_t from = rt->ops.now_ns();
+  if (usable) needs_usable(f->region, &f->decision->view, usable);
+  int count = !rt->machine           ? place_diag_set(&diag, "there is no machine model")
+              : !estimate || !usable ? place_diag_set(&diag, "out of memory")
+                                     : place_plan_rank(&question, rt->config.solver, &ranking, &diag);
+  pthread_mutex_lock(&f->device->lock);
+  c->solve_ns = (double)(rt->ops.now_ns() - from);
+  c->profile_ns = profile_ns;
+  f->state->fruitless++;
+  if (count < 0) class_keep_original(c, "no plan: %s", diag.text);
+  else
+    class_consider(c, f->region, &ranking, versions_base(f->region), usable, &rt->config);
+  free(estimate);
+  free(usable);
+  report_decision(rt, f->region, c);
+  pthread_mutex_unlock(&f->device->lock);
+  if (rt->config.case_folder) case_write(rt, f->region, c, &f->decision->view.launch, words);
+}
+
+static void after_first(struct flight *f) {
+  uint32_t *words = NULL;
+  double profile_ns = 0;
+  if (f->step == STEP_PROFILE) {
+    uint64_t from = f->rt->ops.now_ns();
+    words = prepare_read_profile(f->device, f->module, f->region->region);
+    profile_ns = (double)(f->launched_ns - f->begun_ns) + (double)(f->rt->ops.now_ns() - from);
+  }
+  if (!f->state->force.any) solve(f, words, profile_ns);
+  free(words);
+}
+
+static void after_timed(struct flight *f, double kernel_ns) {
+  struct rt_class *c = f->in_class;
+  if (f->step == STEP_FORCED && kernel_ns > 0) c->sample[c->samples++ % RT_SAMPLES] = kernel_ns;
+  else plan_measured(f, kernel_ns);
+}
+
+static void count(struct flight *f, int rc, uint64_t ended_ns) {
+  struct rt_device_region *s = f->state;
+  struct rt_class *c = f->in_class;
+  if (!s) return;
+  s->fallback_launches += rc != 0;
+  s->original_launches += !is_version(f);
+  if (is_version(f) && c) c->placed_launches++;
+  plan_passed(f);
+  if (!f->clocked || f->measuring) return;
+  s->overhead_ns += (double)(f->launched_ns - f->begun_ns) + (double)(ended_ns - f->returned_ns);
+  s->overhead_samples++;
+}
+
+static void end(struct flight *f, int rc) {
+  double kernel_ns = 0;
+  if (f->measuring && !rc && f->prepared.timer_entry)
+    kernel_ns = prepare_read_timer(f->device, f->module, f->prepared.timer_entry);
+  if (f->measuring && !rc && (f->step == STEP_FIRST || f->step == STEP_PROFILE)) after_first(f);
+  pthread_mutex_lock(&f->device->lock);
+  unmark_writers(f);
+  if (f->module) prepare_release(&f->prepared, f->module);
+  uint64_t ended_ns = f->clocked ? f->rt->ops.now_ns() : 0;
+  regret_account(f, kernel_ns, ended_ns);
+  if (f->measuring && !rc) after_timed(f, kernel_ns);
+  if (f->measuring) {
+    f->device->measuring = false;
+    f->decision->pinned = false;
+  }
+  count(f, rc, ended_ns);
+  pthread_mutex_unlock(&f->device->lock);
+}
+
+int dispatch_launch(struct runtime *rt, struct rt_device *device, struct rt_region *region, const struct rt_call *call,
+                    rt_launcher launcher, void *context) {
+  struct flight f;
+  memset(&f, 0, offsetof(struct flight, prepared));
+  f.prepared.slots = f.prepared.timer_entry = 0;
+  f.written_count = 0;
+  f.rt = rt;
+  f.device = device;
+  f.region = region;
+  f.begun_ns = rt->ops.now_ns();
+  pthread_mutex_lock(&device->lock);
+  begin(&f, call);
+  pthread_mutex_unlock(&device->lock);
+  int rc = launch(&f, call, launcher, context);
+  end(&f, rc);
+  return rc;
+}
+
+/* ---- regions without a table ---- */
+
+void dispatch_unknown_begin(struct rt_device *device, bool nowait) {
+  pthread_mutex_lock(&device->lock);
+  device->unknown_launches++;
+  device->ext.writers++;
+  if (nowait) device->ext.unstable = "a nowait region of which nothing is known may write it";
+  pthread_mutex_unlock(&device->lock);
+}
+
+void dispatch_unknown_end(struct rt_device *device) {
+  pthread_mutex_lock(&device->lock);
+  device->ext.writers--;
+  ext_change_all(&device->ext);
+  pthread_mutex_unlock(&device->lock);
+}
+
+int dispatch_unknown(struct rt_device *device, const struct rt_call *call, rt_launcher launcher, void *context) {
+  const struct rt_request original = {.host_ptr = call->host_ptr, .teams = call->teams,
+                                      .dynamic_shared_bytes = call->dynamic_shared_bytes};
+  dispatch_unknown_begin(device, call->nowait);
+  int rc = launcher(context, &original);
+  dispatch_unknown_end(device);
+  return rc;
+}

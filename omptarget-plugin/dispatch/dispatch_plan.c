@@ -1,0 +1,179 @@
+/* Launches of a class's plans: tried, settled on, and watched. */
+#include "class.h"
+#include "decision.h"
+#include "flight.h"
+#include "regret.h"
+#include "report.h"
+
+enum { MAX_MISSES = 8 };
+
+/* A trial is over. */
+static void note_end(struct flight *f) {
+  if (f->in_class->chosen >= 0) f->state->fruitless = 0;
+  report_decision(f->rt, f->region, f->in_class);
+}
+
+/* A lap that the budget does not cover yet: meanwhile the best that was measured, as long as it is beyond doubt, or what an earlier
+ * trial chose, unless this one has measured it. After a while that is settled on, so that it is watched. */
+static void wait_for_budget(struct flight *f) {
+  enum { MOST = 64 }; /* laps */
+  struct rt_class *c = f->in_class;
+  double share;
+  bias_guess(&c->bias, &share);
+  int leader = tune_leader(&c->tune, share);
+  tune_break_lap(&c->tune);
+  bool as_before = c->chosen > 0 && !(c->tune.arm[c->chosen].first_ns > 0) && !c->tune.arm[c->chosen].out;
+  f->plan = leader > 0 ? leader : as_before ? c->chosen : -1;
+  f->step = f->plan > 0 ? STEP_PLAN : STEP_ORIGINAL;
+  c->waited_launches++;
+  if (leader < 0 || ++c->waiting <= MOST * c->tune.lap_launches) return;
+  tune_settle(&c->tune, leader);
+  class_after_trial(c, f->region);
+  note_end(f);
+}
+
+/* ---- the original beside the base (bias.h) ---- */
+
+static unsigned lap_of(const struct rt_class *c) { return c->phase == CLASS_TRIAL ? c->tune.lap_launches : c->watch.lap_launches; }
+
+static void correct(struct rt_class *c) { c->tune.original = c->watch.original = bias_original(&c->bias); }
+
+/* A launch that would be the base's or another's becomes the original's where it is wanted for comparison. PLACE_PATIENCE=0: never,
+ * what is launched depends on counts alone. */
+static void take_original(struct flight *f, bool base_begins) {
+  if (!(f->rt->config.patience_ns > 0) || !bias_wants_original(&f->in_class->bias, lap_of(f->in_class), base_begins)) return;
+  f->plan = -1;
+  f->step = STEP_BESIDE;
+}
+
+bool plan_wants_original(const struct flight *f) {
+  const struct rt_class *c = f->in_class;
+  return c->phase == CLASS_SETTLED && c->chosen > 0 && bias_is_open(&c->bias, lap_of(c));
+}
+
+/* In the units of the class's first launch where no two launches are alike. */
+static double comparable_ns(const struct flight *f, double kernel_ns) {
+  const struct rt_class *c = f->in_class;
+  uint64_t work = f->decision->view.launch.trip_count;
+  return c->tune.unlike && work && c->shape.trip_count ? kernel_ns * (double)c->shape.trip_count / (double)work : kernel_ns;
+}
+
+/* A base's first lap has its code loaded, which does not count where it takes long. */
+static void note_bias(struct flight *f, double kernel_ns) {
+  struct rt_class *c = f->in_class;
+  double wall_ns = comparable_ns(f, (double)(f->returned_ns - f->launched_ns));
+  bool first = c->phase == CLASS_TRIAL && !c->tune.warm && !(c->tune.arm[0].first_ns > 0);
+  bool cold = first && kernel_ns * (c->tune.lap_launches ? c->tune.lap_launches : 1) < TUNE_LONG_NS;
+  if (f->step == STEP_BESIDE) bias_record_original(&c->bias, lap_of(c), wall_ns);
+  else if (!f->plan && !cold) bias_record_base(&c->bias, lap_of(c), wall_ns, comparable_ns(f, kernel_ns));
+}
+
+/* ---- choosing ---- */
+
+/* The arm whose turn it is, if it may be launched now; where there was nothing left to try, the class is settled. */
+static void take_arm(struct flight *f) {
+  struct rt_class *c = f->in_class;
+  correct(c);
+  f->plan = tune_next(&c->tune, f->identity, f->rt->config.threshold);
+  class_after_trial(c, f->region);
+  if (f->plan == TUNE_ORIGINAL) {
+    f->step = STEP_ORIGINAL;
+    return;
+  }
+  if (c->phase == CLASS_TRIAL) {
+    bool asks = !c->tune.lap.launches || !c->tune.lap_launches;
+    if (asks && !regret_covers_lap(f, f->plan)) wait_for_budget(f);
+    else c->waiting = 0;
+    if (f->step == STEP_TRIAL) take_original(f, !f->plan && !c->tune.lap.launches);
+    return;
+  }
+  note_end(f);
+  f->plan = c->chosen;
+  f->step = c->chosen >= 0 ? STEP_PLAN : STEP_ORIGINAL;
+}
+
+static void take_side(struct flight *f) {
+  struct watch *w = &f->in_class->watch;
+  if ((f->side = watch_next(w)) == WATCH_BASE) f->plan = 0;
+  take_original(f, f->side == WATCH_BASE && !w->lap_done[WATCH_BASE]);
+}
+
+/* What stands in the way may pass (a writer in flight, a slot in use); what stays is taken out of the trial. */
+static void miss(struct flight *f) {
+  struct rt_class *c = f->in_class;
+  if (f->step == STEP_WATCH) watch_break(&c->watch);
+  bias_break(&c->bias);
+  if (f->step != STEP_TRIAL) return;
+  tune_break_lap(&c->tune);
+  if (!*f->decision->refused && ++c->trial_misses <= MAX_MISSES) return;
+  tune_drop(&c->tune, f->plan, f->rt->config.threshold);
+  class_after_trial(c, f->region);
+  c->trial_misses = 0;
+}
+
+void plan_start(struct flight *f, const struct rt_call *call) {
+  struct rt_class *c = f->in_class;
+  const char *why = f->decision->refused;
+  if (f->step != STEP_PLAN) f->identity = decision_identity(call);
+  if (f->step == STEP_TRIAL) take_arm(f);
+  if (f->step == STEP_WATCH) take_side(f);
+  if (f->step == STEP_BESIDE) f->measuring = true;
+  if (f->step == STEP_ORIGINAL || f->step == STEP_BESIDE) return;
+  bool made = f->decision->planned != f->plan, timed = f->step != STEP_PLAN;
+  uint64_t from = made ? f->rt->ops.now_ns() : 0;
+  bool failed = decision_plan(f->decision, f->region, f->plan, f->rt->machine) != 0;
+  if (made) f->planning_ns = (double)(f->rt->ops.now_ns() - from);
+  if (!timed) class_check_planning(c, f->planning_ns);
+  failed = failed || prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, call, timed, &why);
+  if (failed) {
+    miss(f);
+    flight_fall_back(f, why);
+    return;
+  }
+  f->measuring = timed;
+  c->plan[f->plan].teams = f->decision->plan.teams; /* for the report */
+}
+
+/* ---- after the launch ---- */
+
+static void after_trial(struct flight *f, double kernel_ns) {
+  struct rt_class *c = f->in_class;
+  double threshold = f->rt->config.threshold;
+  const struct tune_took took = {kernel_ns, (double)(f->launched_ns - f->begun_ns) - f->planning_ns,
+                                 (double)(f->returned_ns - f->begun_ns)};
+  if (f->state->dropped) tune_drop(&c->tune, f->plan, threshold);
+  else tune_record(&c->tune, f->plan, &took, threshold);
+  class_after_trial(c, f->region);
+  if (c->phase == CLASS_SETTLED) note_end(f);
+}
+
+/* A version that loses at one size may at others. */
+static void doubt_elsewhere(struct flight *f, int version) {
+  for (unsigned i = 0; i < f->state->class_count; i++) {
+    struct rt_class *c = f->state->classes[i];
+    if (c->phase == CLASS_SETTLED && class_is_watched(c, &f->rt->config) && c->plan[c->chosen].version == version) watch_doubt(&c->watch);
+  }
+}
+
+static void after_watch(struct flight *f, double kernel_ns) {
+  struct rt_class *c = f->in_class;
+  if (c->phase != CLASS_SETTLED || !watch_record(&c->watch, f->side, kernel_ns)) return;
+  regret_charge_unseen(f, watch_unseen_loss(&c->watch));
+  doubt_elsewhere(f, c->plan[c->chosen].version);
+  class_give_up(c, f->region);
+  report_decision(f->rt, f->region, c);
+}
+
+void plan_measured(struct flight *f, double kernel_ns) {
+  note_bias(f, kernel_ns);
+  correct(f->in_class);
+  if (f->step == STEP_TRIAL) after_trial(f, comparable_ns(f, kernel_ns));
+  if (f->step == STEP_WATCH) after_watch(f, comparable_ns(f, kernel_ns));
+}
+
+void plan_passed(struct flight *f) {
+  struct rt_class *c = f->in_class;
+  if (f->step != STEP_PLAN || c->phase != CLASS_SETTLED || !class_is_watched(c, &f->rt->config)) return;
+  bool clocked = f->clocked && f->waits && c->tune.lap_launches == 1;
+  watch_pass(&c->watch, clocked ? comparable_ns(f, (double)(f->returned_ns - f->launched_ns)) : 0);
+}

@@ -1,0 +1,53 @@
+/* A launch between its beginning and its end: what the files of the launch path share.
+ *
+ * Owner: dispatch_launch, on its stack. Thread-safety: of one thread; what it points to is guarded by the device's lock. */
+#ifndef PLACE_RT_FLIGHT_H
+#define PLACE_RT_FLIGHT_H
+
+#include "prepare.h"
+
+/* STEP_BESIDE: the original, whose wall time is compared with the base's. */
+enum step { STEP_ORIGINAL, STEP_FIRST, STEP_PROFILE, STEP_TRIAL, STEP_WATCH, STEP_BESIDE, STEP_PLAN, STEP_FORCED };
+enum { FLIGHT_MAX_WRITTEN = 32 };
+
+struct flight {
+  struct runtime *rt;
+  struct rt_device *device;
+  struct rt_region *region;
+  struct rt_device_region *state;
+  struct rt_module_state *module;
+  struct decision *decision; /* valid under the lock, and outside of it while it is pinned */
+  struct rt_class *in_class;
+  enum step step;
+  int plan;                  /* of STEP_TRIAL, STEP_WATCH and STEP_PLAN: what is launched, of the class's plans */
+  enum watch_side side;      /* of STEP_WATCH */
+  bool measuring;            /* this launch holds device->measuring */
+  bool waits;                /* its kernel has ended when the launch returns: it is not nowait, or it is measured or holds a slot */
+  bool clocked;              /* launched_ns and returned_ns are read */
+  uint64_t stands_for;       /* if clocked: launches of the class that were not, and this one */
+  uint64_t identity;         /* of STEP_TRIAL, STEP_WATCH: decision_identity */
+  double planning_ns;        /* spent on making this launch's plan */
+  struct prepared prepared;
+  struct ext_object *written[FLIGHT_MAX_WRITTEN];
+  unsigned written_count;
+  bool writes_unknown;
+  uint64_t begun_ns, launched_ns, returned_ns;
+};
+
+/* The launch takes the original after all, and why. */
+void flight_fall_back(struct flight *flight, const char *why);
+
+/* A launch with forced spaces or a forced version (dispatch_forced.c). */
+enum step forced_step(const struct flight *flight);
+void forced_start(struct flight *flight, const struct rt_call *call);
+
+/* A launch of one of the class's plans, of STEP_TRIAL, STEP_WATCH or STEP_PLAN (dispatch_plan.c); after it, if it was measured, and if
+ * it was not. */
+void plan_start(struct flight *flight, const struct rt_call *call);
+void plan_measured(struct flight *flight, double kernel_ns);
+void plan_passed(struct flight *flight);
+
+/* Whether a comparison of the base with the original waits for the latter. */
+bool plan_wants_original(const struct flight *flight);
+
+#endif

@@ -1,0 +1,212 @@
+#include "prepare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "needs.h"
+#include "versions.h"
+
+enum { TEAM_SHARED_BYTES = 48 * 1024 }; /* libomptarget 19 never asks the driver for more */
+enum { ENTRY_BYTES = PLACE_TIMER_SLOTS * PLACE_TIMER_SLOT_BYTES };
+
+struct rt_module_state *prepare_module(struct rt_device *device, const struct rt_module *module,
+                                       void (*load_images)(int device)) {
+  struct rt_module_state *s = device->modules;
+  while (s && s->module != module) s = s->next;
+  if (!s) {
+    if (!(s = calloc(1, sizeof *s))) return NULL;
+    s->module = module;
+    s->next = device->modules;
+    device->modules = s;
+  }
+  if (s->resolved) return s;
+  const struct rt_ops *ops = device->ext.ops;
+  const struct rt_symbol *any = module->timer.shadow ? &module->timer : module->constant.shadow ? &module->constant : &module->profile;
+  if (any->shadow && !ops->mapped(any->shadow, device->number) && load_images) load_images(device->number);
+  uintptr_t bank = module->constant.shadow ? (uintptr_t)ops->mapped(module->constant.shadow, device->number) : 0;
+  const_init(&s->bank, device->number, ops, bank, (uint32_t)module->constant.bytes);
+  s->timer = module->timer.shadow ? (uintptr_t)ops->mapped(module->timer.shadow, device->number) : 0;
+  s->profile = module->profile.shadow ? (uintptr_t)ops->mapped(module->profile.shadow, device->number) : 0;
+  s->timer_clear = true;
+  s->resolved = true;
+  return s;
+}
+
+/* ---- timer ---- */
+
+static unsigned take_timer(struct rt_device *device, struct rt_module_state *m) {
+  static const unsigned char zeros[PLACE_TIMER_BYTES];
+  if (!m->timer) return 0;
+  if (m->timer_next == PLACE_TIMER_ENTRIES) m->timer_clear = false;
+  if (!m->timer_clear) {
+    if (device->ext.ops->to_device((void *)m->timer, zeros, sizeof zeros, device->number)) return 0;
+    m->timer_clear = true;
+    m->timer_next = 0;
+  }
+  return ++m->timer_next;
+}
+
+double prepare_read_timer(const struct rt_device *device, const struct rt_module_state *m, unsigned entry) {
+  uint64_t slot[PLACE_TIMER_SLOTS][PLACE_TIMER_SLOT_BYTES / sizeof(uint64_t)]; /* { not_begin, end, ... } */
+  const void *from = (const void *)(m->timer + (uintptr_t)(entry - 1) * ENTRY_BYTES);
+  uint64_t not_begin = 0, end = 0;
+  if (!entry || device->ext.ops->from_device(slot, from, sizeof slot, device->number)) return 0;
+  for (unsigned i = 0; i < PLACE_TIMER_SLOTS; i++) {
+    if (slot[i][0] > not_begin) not_begin = slot[i][0];
+    if (slot[i][1] > end) end = slot[i][1];
+  }
+  return not_begin && end > ~not_begin ? (double)(end - ~not_begin) : 0;
+}
+
+/* ---- words ---- */
+
+static uint64_t *words_of(struct prepared *p, int placeable) {
+  return p->words + PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * placeable;
+}
+
+static void start(struct prepared *p, const struct rt_region *region, const struct rt_call *call) {
+  memset(p, 0, sizeof *p);
+  p->request.words = p->words;
+  p->request.word_count = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * region->region->placeable_count;
+  p->request.teams = call->teams;
+  p->request.dynamic_shared_bytes = call->dynamic_shared_bytes;
+  p->words[PLACE_CONTROL_SHARED] = (call->dynamic_shared_bytes + PLACE_SHARED_ALIGN - 1) / PLACE_SHARED_ALIGN * PLACE_SHARED_ALIGN;
+}
+
+static void set_words(uint64_t *words, const struct place_plan_array *array, uint64_t slot) {
+  words[PLACE_WORD_SELECT] = PLACE_SELECT(array->space, array->window_bytes);
+  words[PLACE_WORD_LO] = (uint64_t)array->window_lo;
+  words[PLACE_WORD_BIAS] = slot - (uint64_t)array->window_lo;
+}
+
+/* Where the window's first byte lies within 16 bytes, on the device: the compiler may load aligned vectors from there. */
+static uint32_t misalignment(const struct view *view, size_t a, const struct place_plan_array *array) {
+  const struct view_array *v = &view->array[a];
+  uint64_t from = (uint64_t)(array->window_lo - view->extent[a].lo);
+  return (uint32_t)((v->device + from) & 15); /* what a launch allocates itself is aligned: device 0 */
+}
+
+static int set_constant(struct prepared *p, struct rt_device *device, struct rt_module_state *m, const struct view *view,
+                        size_t a, const struct place_plan_array *array, int placeable, const char **why) {
+  const struct view_array *v = &view->array[a];
+  uint64_t from = (uint64_t)(array->window_lo - view->extent[a].lo);
+  struct const_source source = {v->host + from, (uint32_t)array->window_bytes, misalignment(view, a, array), 0, 0};
+  if (array->window_bytes > PLACE_CONST_BYTES) return *why = "does not fit into constant memory", -1;
+  if (v->why_constant) return *why = v->why_constant, -1;
+  if (v->object) {
+    if ((*why = ext_unstable(&device->ext, v->object))) return -1;
+    source.device_ptr = v->device + from;
+    source.version = ext_version(&device->ext, v->object);
+  }
+  struct const_slot *slot = const_acquire(&m->bank, &source, why);
+  if (!slot) return -1;
+  p->slot[p->slots++] = slot;
+  set_words(words_of(p, placeable), array, slot->offset);
+  return 0;
+}
+
+static void set_shared(struct prepared *p, const struct view *view, size_t a, const struct place_plan_array *array,
+                       int placeable, uint32_t *end) {
+  uint32_t slot = (*end + PLACE_SHARED_ALIGN - 1) / PLACE_SHARED_ALIGN * PLACE_SHARED_ALIGN + misalignment(view, a, array);
+  set_words(words_of(p, placeable), array, slot);
+  *end = slot + (uint32_t)array->window_bytes;
+}
+
+static int set_arrays(struct prepared *p, struct rt_device *device, struct rt_module_state *m, const struct rt_region *region,
+                      const struct decision *d, const char **why) {
+  const struct place_region *r = region->region;
+  uint32_t end = (uint32_t)p->words[PLACE_CONTROL_SHARED], begin = end;
+  for (size_t a = 0; a < r->array_count; a++) {
+    int placeable = r->arrays[a].placeable;
+    if (placeable < 0) continue;
+    const struct place_plan_array *array = &d->plan.array[placeable];
+    if (place_space_home(array->space) == PLACE_HOME_SHARED) {
+      if (array->window_bytes > TEAM_SHARED_BYTES) return *why = "does not fit into shared memory", -1;
+      set_shared(p, &d->view, a, array, placeable, &end);
+    } else if (place_space_home(array->space) == PLACE_HOME_CONSTANT && array->window_bytes) {
+      if (set_constant(p, device, m, &d->view, a, array, placeable, why)) return -1;
+    } else {
+      words_of(p, placeable)[PLACE_WORD_SELECT] = PLACE_SELECT(array->space, 0);
+    }
+  }
+  if (end > begin) p->request.dynamic_shared_bytes = (end + PLACE_SHARED_ALIGN - 1) / PLACE_SHARED_ALIGN * PLACE_SHARED_ALIGN;
+  return 0;
+}
+
+static int set_version(struct prepared *p, const struct rt_region *region, int version, const char **why) {
+  const struct rt_version *v = &region->versions[version];
+  if (region->module->sm && (uint64_t)v->static_shared + p->request.dynamic_shared_bytes > TEAM_SHARED_BYTES)
+    return *why = "the arrays do not fit into a team's shared memory together", -1;
+  p->request.host_ptr = v->host_ptr;
+  /* libomptarget gives short loops smaller teams unless it is told how many threads. */
+  p->request.thread_limit = (int32_t)region->region->versions[version].threads;
+  return 0;
+}
+
+int prepare_plan(struct prepared *p, struct rt_device *device, struct rt_module_state *m, const struct rt_region *region,
+                 const struct decision *d, const struct rt_call *call, bool timed, const char **why) {
+  const struct place_region *r = region->region;
+  start(p, region, call);
+  if (set_arrays(p, device, m, region, d, why) || set_version(p, region, d->plan.version, why)) {
+    prepare_release(p, m);
+    return -1;
+  }
+  bool sums_by_itself = r->versions[d->plan.version].fill > 0; /* in the same order for each number of teams */
+  if (d->plan.teams && r->teams == PLACE_TEAMS_OPEN && (!r->reduction || sums_by_itself))
+    p->request.teams = (int32_t)d->plan.teams;
+  if (timed) p->words[PLACE_CONTROL_TIMER] = p->timer_entry = take_timer(device, m);
+  return 0;
+}
+
+int prepare_profile(struct prepared *p, struct rt_device *device, struct rt_module_state *m, const struct rt_region *region,
+                    const struct decision *d, const struct rt_call *call, const char **why) {
+  static const uint32_t zeros[PLACE_PROFILE_COUNT_WORDS];
+  int version = versions_of_role(region, PLACE_ROLE_PROFILE);
+  if (version < 0 || !m->profile) return *why = "it has no profiling version", -1;
+  if (needs_check(region, version, &d->view, NULL, NULL)) return *why = "this launch lacks what its profiling version needs", -1;
+  start(p, region, call);
+  if (set_version(p, region, version, why)) return -1;
+  if (device->ext.ops->to_device((void *)m->profile, zeros, sizeof zeros, device->number))
+    return *why = "the profile buffer could not be cleared", -1;
+  return 0;
+}
+
+void prepare_release(struct prepared *p, struct rt_module_state *m) {
+  while (p->slots) const_release(&m->bank, p->slot[--p->slots]);
+}
+
+/* ---- profile ---- */
+
+static unsigned logged_accesses(const struct place_region *region) {
+  int last = -1;
+  for (size_t i = 0; i < region->access_count; i++)
+    if (region->accesses[i].log > last) last = region->accesses[i].log;
+  return last < (int)PLACE_PROFILE_ACCESSES ? (unsigned)(last + 1) : PLACE_PROFILE_ACCESSES;
+}
+
+static bool any_counted(const uint32_t *words) {
+  for (unsigned i = 0; i < PLACE_PROFILE_COUNT_WORDS; i++)
+    if (words[i]) return true;
+  return false;
+}
+
+/* Entries of the accesses that are logged: one transfer from the first slot to the last one's last logged access, since a
+ * transfer's fixed cost is more than the bytes between. */
+static size_t entry_words(const struct place_region *region) {
+  size_t access = PLACE_PROFILE_ENTRIES * 32u;
+  return ((PLACE_PROFILE_SLOTS - 1) * PLACE_PROFILE_ACCESSES + logged_accesses(region)) * access;
+}
+
+uint32_t *prepare_read_profile(const struct rt_device *device, const struct rt_module_state *m,
+                               const struct place_region *region) {
+  const struct rt_ops *ops = device->ext.ops;
+  uint32_t *words = calloc(PLACE_PROFILE_WORDS, sizeof *words);
+  size_t counts = PLACE_PROFILE_COUNT_WORDS * sizeof *words;
+  if (!words || !m->profile || !logged_accesses(region)) return free(words), NULL;
+  if (ops->from_device(words, (const void *)m->profile, counts, device->number)) return free(words), NULL;
+  if (!any_counted(words)) return words;
+  if (ops->from_device(words + PLACE_PROFILE_COUNT_WORDS, (const void *)(m->profile + counts),
+                       entry_words(region) * sizeof *words, device->number))
+    return free(words), NULL;
+  return words;
+}

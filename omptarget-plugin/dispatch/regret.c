@@ -1,0 +1,187 @@
+#include "regret.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "class.h"
+
+/* ---- foresight ---- */
+
+/* What looking at a region costs where it was never done. */
+static const double look_ns = 1.8e6;
+static const double profile_share = 0.05; /* of the kernel's time, that the profiling version may take longer */
+
+/* What a version may take beyond the base at worst, as a fraction of it, before it was launched: what 95% of the launches on an H200
+ * stayed below (benchmarks/study-h200.csv, each version forced). A constant copy that is not read uniformly is the exception that
+ * the models know of; where they do not, up to 90 times was measured. */
+static const double risk_of_plain = 0.2, risk_of_placement = 0.25, risk_of_constant = 3, risk_of_blocks = 1,
+                    risk_of_base = 0.2;
+
+static bool is_bounded(const struct flight *f) { return f->rt->config.patience_ns > 0; }
+
+/* A region whose trials came to nothing, or to no end, at several sizes is less likely to gain at the next: each makes the part of
+ * its budget that may be used smaller. */
+static double usable(const struct rt_device_region *s) {
+  double wariness = s->fruitless > 1 ? 1 + (s->fruitless - 1) / 2.0 : 1;
+  return budget_allowed(&s->budget) / wariness - s->budget.spent_ns;
+}
+
+static bool covers(const struct flight *f, double ns) {
+  return !is_bounded(f) || (ns <= usable(f->state) && budget_covers(&f->device->budget, ns));
+}
+
+static bool has_constant(const struct place_plan *plan) {
+  for (unsigned i = 0; i < plan->placeable_count; i++)
+    if (place_space_copy(plan->array[i].space) == PLACE_COPY_PROGRAM) return true;
+  return false;
+}
+
+static double risk_of(const struct flight *f, const struct place_plan *plan) {
+  const struct place_region *r = f->region->region;
+  const struct place_version *version = &r->versions[plan->version];
+  const struct rt_class *c = f->in_class;
+  if (place_version_is_plain(r, version)) return risk_of_plain;
+  double risk = version->block.dims ? risk_of_blocks : has_constant(plan) ? risk_of_constant : risk_of_placement;
+  double predicted = c->predicted_base_ns > 0 ? plan->cost_ns / c->predicted_base_ns - 1 : 0;
+  return predicted > risk ? predicted : risk;
+}
+
+/* What a launch of the class takes with the original, by its latest laps. */
+static double base_ns(const struct rt_class *c) { return c->yardstick ? c->yardstick->mean_ns : 0; }
+
+/* What the base itself may. */
+static double base_loss(const struct rt_class *c, double lap_ns) {
+  double share;
+  if (bias_guess(&c->bias, &share)) return (1 - share) * lap_ns;
+  return lap_ns > 0 ? 0 : risk_of_base * c->original_ns;
+}
+
+/* What a launch of an arm may take beyond the original. */
+static double foreseen_loss(const struct flight *f, int arm) {
+  const struct rt_class *c = f->in_class;
+  const struct tune_arm *a = &c->tune.arm[arm], *baseline = &c->tune.arm[0];
+  double share, lap_ns = baseline->count ? tune_median(baseline->kernel_ns, baseline->count) : baseline->first_ns;
+  if (!arm) return base_loss(c, lap_ns);
+  if (c->plan[arm].version < 0) return 0;
+  bias_guess(&c->bias, &share);
+  lap_ns *= share;
+  if (!(a->first_ns > 0)) return risk_of(f, &c->plan[arm]) * (lap_ns > 0 ? lap_ns : base_ns(c));
+  double loss = (a->count ? tune_median(a->kernel_ns, a->count) : a->first_ns) - lap_ns;
+  return loss > 0 ? loss : 0;
+}
+
+bool regret_covers_look(const struct flight *f) {
+  double wall_ns = f->in_class->original_ns;
+  return covers(f, (f->state->look_ns > 0 ? f->state->look_ns : look_ns) + profile_share * wall_ns);
+}
+
+/* A lap whose length is not known yet is asked for launch by launch, with two more in reserve. */
+bool regret_covers_lap(const struct flight *f, int arm) {
+  unsigned launches = f->in_class->tune.lap_launches;
+  return covers(f, (launches ? launches : 3) * (BUDGET_MEASURE_NS + foreseen_loss(f, arm)));
+}
+
+bool regret_covers_recheck(const struct flight *f) {
+  enum { ARMS = 3 };
+  return covers(f, ARMS * TUNE_MAX_ROUNDS * f->in_class->tune.lap_launches * BUDGET_MEASURE_NS);
+}
+
+/* ---- clocks ---- */
+
+static const double long_ns = 100e3; /* of a kernel beside which a clock costs nothing */
+
+bool regret_wants_clock(struct flight *f) {
+  struct rt_class *c = f->in_class;
+  bool always = f->measuring || !c || c->phase != CLASS_SETTLED || base_ns(c) >= long_ns;
+  if (!always && c->unclocked < c->clock_in) return c->unclocked++, false;
+  f->stands_for = c ? c->unclocked + 1 : 1;
+  if (!c) return true;
+  c->unclocked = 0;
+  c->clock_in = (unsigned)(c->launches * 0x9e3779b97f4a7c15u >> 59); /* 0 to 31, in no rhythm that launches could have */
+  return true;
+}
+
+/* ---- charges ---- */
+
+static void charge(struct flight *f, double ns) {
+  budget_charge(&f->state->budget, ns);
+  budget_charge(&f->device->budget, ns);
+}
+
+/* What the base's launches took beyond the original's, as soon as there is something to tell it by: before the first sample, where
+ * launches are all alike, the usual wall time of the original. */
+static double pay_for_base(struct rt_class *c, double kernel_ns) {
+  bool alike = c->tune.lap_launches == 1 && !c->tune.unlike;
+  double share;
+  if (alike && c->usual_original_ns > 0) c->bias.prior = fmin(1, c->usual_original_ns / base_ns(c));
+  c->base_unpaid_ns += kernel_ns;
+  if (!bias_guess(&c->bias, &share)) return 0;
+  double owed = c->base_unpaid_ns * (1 - share);
+  c->base_unpaid_ns = 0;
+  return owed;
+}
+
+/* Of a measured launch: what its kernel took beyond the original's, which the base tells as far as the two are known to be alike. */
+static double kernel_loss(struct flight *f, double kernel_ns) {
+  struct rt_class *c = f->in_class;
+  uint64_t work = f->decision->view.launch.trip_count;
+  if ((f->step != STEP_TRIAL && f->step != STEP_WATCH) || !(kernel_ns > 0)) return 0;
+  if (!f->plan) {
+    if (!c->yardstick) c->yardstick = calloc(1, sizeof *c->yardstick);
+    if (c->yardstick) yardstick_record(c->yardstick, f->identity, work, kernel_ns);
+    return pay_for_base(c, kernel_ns);
+  }
+  double base = yardstick_ns(c->yardstick, f->identity, work), share;
+  bool known = bias_guess(&c->bias, &share);
+  double more = base > 0 ? kernel_ns - base * share : 0;
+  return known ? more : fmax(more, 0); /* nothing is known to be saved yet */
+}
+
+/* What the launch took between its two clocks beyond its kernel, compared with the least of that: a version's first launch may have
+ * its code loaded. */
+static double loading(struct flight *f, double inside_ns, double kernel_ns) {
+  struct rt_class *c = f->in_class;
+  if (f->step != STEP_TRIAL || !(kernel_ns > 0)) return 0;
+  double beside = inside_ns - kernel_ns;
+  if (!(c->beside_ns > 0) || beside < c->beside_ns) c->beside_ns = beside > 1 ? beside : 1;
+  return c->tune.arm[f->plan].count ? 0 : beside - c->beside_ns;
+}
+
+static double expense(struct flight *f, double kernel_ns, double inside_ns, uint64_t ended_ns) {
+  double host_ns = (double)(f->launched_ns - f->begun_ns) + (double)(ended_ns - f->returned_ns);
+  if (f->step == STEP_WATCH) return fmax(kernel_loss(f, kernel_ns), 0);
+  if (f->step == STEP_PROFILE && f->in_class->original_ns > 0 && inside_ns > f->in_class->original_ns)
+    host_ns += inside_ns - f->in_class->original_ns;
+  if (f->step == STEP_PROFILE || f->step == STEP_FIRST) f->state->look_ns = host_ns;
+  return host_ns + kernel_loss(f, kernel_ns) + loading(f, inside_ns, kernel_ns);
+}
+
+static void note_original(struct flight *f, double inside_ns) {
+  static const double newest = 0.25;
+  struct rt_class *c = f->in_class;
+  if (!c || (f->step != STEP_ORIGINAL && f->step != STEP_BESIDE) || !f->waits) return;
+  if (!(c->original_ns > 0) || inside_ns < c->original_ns) c->original_ns = inside_ns;
+  c->usual_original_ns += (c->usual_original_ns > 0 ? newest : 1) * (inside_ns - c->usual_original_ns);
+}
+
+/* What the launch took. A nowait launch returns before its kernel has ended: what such a kernel took when one was measured, and
+ * before that what the call itself took. */
+static double took_ns(const struct flight *f, uint64_t ended_ns) {
+  double measured = f->waits || !f->in_class ? 0 : base_ns(f->in_class);
+  return measured > 0 ? measured : (double)(ended_ns - f->begun_ns);
+}
+
+void regret_account(struct flight *f, double kernel_ns, uint64_t ended_ns) {
+  if (!f->state || !f->clocked) return;
+  double inside_ns = (double)(f->returned_ns - f->launched_ns), spent_ns = 0;
+  note_original(f, inside_ns);
+  if (f->measuring && f->step != STEP_FORCED && f->step != STEP_BESIDE) charge(f, spent_ns = expense(f, kernel_ns, inside_ns, ended_ns));
+  double ran_ns = took_ns(f, ended_ns) - (spent_ns > 0 ? spent_ns : 0);
+  ran_ns *= (double)(f->stands_for ? f->stands_for : 1);
+  budget_ran(&f->state->budget, ran_ns);
+  budget_ran(&f->device->budget, ran_ns);
+}
+
+void regret_charge_unseen(struct flight *f, double ns) {
+  if (ns > 0) charge(f, ns);
+}

@@ -1,0 +1,354 @@
+#define _GNU_SOURCE
+#include "registry.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "elf_image.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* all that changes below */
+static struct rt_module *modules;
+static atomic_uint first_sm, first_unloadable_sm, image_total;
+
+enum { MAX_MESSAGES = 16 };
+static char *messages[MAX_MESSAGES];
+static unsigned message_count;
+
+static void add_message(const char *text) {
+  if (message_count < MAX_MESSAGES && (messages[message_count] = strdup(text))) message_count++;
+}
+
+const char *registry_message(unsigned n) {
+  pthread_mutex_lock(&lock);
+  const char *text = n < message_count ? messages[n] : NULL;
+  pthread_mutex_unlock(&lock);
+  return text;
+}
+
+unsigned registry_sm(void) { return atomic_load(&first_sm); }
+unsigned registry_unloadable_sm(void) { return atomic_load(&first_unloadable_sm); }
+unsigned registry_image_count(void) { return atomic_load(&image_total); }
+
+/* ---- lookup: an immutable open-addressing table, replaced as a whole; old ones are kept for readers ---- */
+
+struct index {
+  size_t mask;
+  struct index *older;
+  struct rt_region *slot[];
+};
+static _Atomic(struct index *) current;
+
+static size_t hash(const void *p) { return (uintptr_t)p * UINT64_C(0x9e3779b97f4a7c15) >> 20; }
+
+struct rt_region *registry_find(const void *host_ptr) {
+  struct index *index = atomic_load_explicit(&current, memory_order_acquire);
+  if (!index) return NULL;
+  for (size_t i = hash(host_ptr) & index->mask;; i = (i + 1) & index->mask) {
+    struct rt_region *region = index->slot[i];
+    if (!region || region->host_ptr == host_ptr) return region;
+  }
+}
+
+static void rebuild_index(void) {
+  size_t count = 0, size = 16;
+  for (struct rt_module *m = modules; m; m = m->next)
+    if (m->key) count += m->region_count;
+  while (size < 2 * count + 2) size *= 2;
+  struct index *index = calloc(1, sizeof *index + size * sizeof index->slot[0]);
+  if (!index) return;
+  index->mask = size - 1;
+  index->older = atomic_load(&current);
+  for (struct rt_module *m = modules; m; m = m->next)
+    for (size_t r = 0; m->key && r < m->region_count; r++) {
+      if (!m->regions[r].host_ptr) continue;
+      size_t i = hash(m->regions[r].host_ptr) & index->mask;
+      while (index->slot[i]) i = (i + 1) & index->mask;
+      index->slot[i] = &m->regions[r];
+    }
+  atomic_store_explicit(&current, index, memory_order_release);
+}
+
+/* ---- reading a descriptor ---- */
+
+struct build {
+  struct rt_module *module;
+  struct elf_image *images;
+  size_t image_count;
+  const struct reg_entry *entries;
+  size_t entry_count;
+};
+
+static void *grow(void *array, size_t count, size_t item) {
+  return count & (count - 1) ? array : realloc(array, (count ? 2 * count : 1) * item);
+}
+
+/* What is wrong with a table symbol before its text is looked at, or NULL. Images for several architectures must carry
+ * the same table: the runtime cannot ask libomptarget which image a device got. */
+static const char *wrong_with_symbol(const struct build *b, const struct elf_symbol *symbol) {
+  if (!symbol->content) return "the region table has no content";
+  for (size_t i = 0; i < b->image_count; i++) {
+    struct elf_symbol other;
+    if (!elf_image_find(&b->images[i], symbol->name, &other)) return "not all device images have this region table";
+    if (!other.content || other.size != symbol->size || memcmp(other.content, symbol->content, symbol->size))
+      return "the device images have different region tables";
+  }
+  return NULL;
+}
+
+static void add_table(struct build *b, const struct elf_symbol *symbol) {
+  struct rt_module *module = b->module;
+  struct place_diag diag = {""};
+  struct place_table table;
+  const char *text = (const char *)symbol->content, *wrong = wrong_with_symbol(b, symbol);
+  if (wrong || place_table_read(text, strnlen(text, symbol->size), &table, &diag)) {
+    char message[700];
+    snprintf(message, sizeof message, "%s: %s; its regions run their original kernels", symbol->name,
+             wrong ? wrong : diag.text);
+    add_message(message);
+    return;
+  }
+  struct place_table *tables = grow(module->tables, module->table_count, sizeof *tables);
+  if (!tables) {
+    place_table_free(&table);
+    return;
+  }
+  module->tables = tables;
+  tables[module->table_count++] = table;
+}
+
+struct seen { /* table symbols appear in .symtab and in .dynsym */
+  struct build *build;
+  const unsigned char **content;
+  size_t count;
+};
+
+static bool visit_symbol(const struct elf_symbol *symbol, void *context) {
+  struct seen *seen = context;
+  if (strncmp(symbol->name, PLACE_TABLE_PREFIX, strlen(PLACE_TABLE_PREFIX)) || symbol->function) return true;
+  for (size_t i = 0; i < seen->count; i++)
+    if (seen->content[i] == symbol->content) return true;
+  const unsigned char **content = grow(seen->content, seen->count, sizeof *content);
+  if (!content) return false;
+  seen->content = content;
+  content[seen->count++] = symbol->content;
+  add_table(seen->build, symbol);
+  return true;
+}
+
+static void read_tables(struct build *b) {
+  for (size_t i = 0; i < b->image_count && !b->module->table_count; i++) {
+    struct seen seen = {b, NULL, 0};
+    elf_image_symbols(&b->images[i], visit_symbol, &seen);
+    free(seen.content);
+  }
+}
+
+/* Whether every image has the symbol: an entry that one image lacks makes libomptarget complain on stderr. Of data, the
+ * size must be the same in all, and at least `least` bytes. */
+static bool in_all_images(const struct build *b, const char *name, bool function, uint64_t least, struct elf_symbol *out) {
+  for (size_t i = 0; i < b->image_count; i++) {
+    struct elf_symbol symbol;
+    if (!elf_image_find(&b->images[i], name, &symbol) || symbol.function != function) return false;
+    if (!function && (symbol.size < least || (i && symbol.size != out->size))) return false;
+    *out = symbol;
+  }
+  return b->image_count > 0;
+}
+
+static bool append_entry(struct rt_module *module, void *address, const char *name, size_t size) {
+  struct reg_entry *added = grow(module->added, module->added_count, sizeof *added);
+  if (!added) return false;
+  module->added = added;
+  added[module->added_count++] = (struct reg_entry){address, name, size};
+  return true;
+}
+
+/* Readable, since libomptarget may copy from it under unified shared memory; never touched otherwise. */
+static void add_symbol(struct build *b, const char *name, size_t least, struct rt_symbol *symbol) {
+  struct elf_symbol found;
+  if (!in_all_images(b, name, false, least, &found)) return;
+  void *shadow = mmap(NULL, found.size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (shadow == MAP_FAILED) return;
+  if (append_entry(b->module, shadow, name, found.size)) *symbol = (struct rt_symbol){shadow, found.size};
+}
+
+static unsigned static_shared(const struct build *b, const char *entry) {
+  uint64_t most = 0;
+  char name[1024];
+  snprintf(name, sizeof name, ".nv.shared.%s", entry);
+  for (size_t i = 0; i < b->image_count; i++) {
+    uint64_t bytes = elf_image_section_bytes(&b->images[i], name);
+    if (bytes > most) most = bytes;
+  }
+  return most > UINT32_MAX ? UINT32_MAX : (unsigned)most;
+}
+
+static void *host_address(const struct build *b, const char *entry) {
+  for (size_t i = 0; i < b->entry_count; i++)
+    if (!b->entries[i].size && b->entries[i].name && !strcmp(b->entries[i].name, entry)) return b->entries[i].address;
+  return NULL;
+}
+
+static void add_versions(struct build *b, struct rt_region *region) {
+  const struct place_region *r = region->region;
+  size_t found = 0;
+  region->versions = calloc(r->version_count ? r->version_count : 1, sizeof *region->versions);
+  if (!region->versions) {
+    region->unusable = "out of memory";
+    return;
+  }
+  for (size_t v = 0; v < r->version_count; v++) {
+    struct elf_symbol symbol;
+    void *id = b->module->ids + b->module->added_count;
+    if (!in_all_images(b, r->versions[v].entry, true, 0, &symbol)) continue;
+    if (!append_entry(b->module, id, r->versions[v].entry, 0)) continue;
+    region->versions[v] = (struct rt_version){id, static_shared(b, r->versions[v].entry)};
+    found++;
+  }
+  if (!found) region->unusable = r->unsupported ? r->unsupported : r->version_count
+    ? "its versions are missing from a device image" : "no version was compiled";
+}
+
+/* Which arguments shape addresses, trip counts or bounds. */
+static void note_arguments(struct rt_region *region) {
+  const struct place_region *r = region->region;
+  const struct place_expr_pool *pool = &region->table->exprs;
+  int64_t most = -1;
+  for (size_t a = 0; a < r->array_count; a++)
+    if (r->arrays[a].arg > most) most = r->arrays[a].arg;
+  for (size_t n = 0; n < pool->count; n++)
+    if (pool->nodes[n].op == PLACE_EXPR_ARG && pool->nodes[n].value > most && pool->nodes[n].value < 4096)
+      most = pool->nodes[n].value;
+  region->argument_count = (unsigned)(most + 1);
+  region->matters = calloc(region->argument_count + 1, sizeof(bool));
+  if (!region->matters) {
+    region->argument_count = 0;
+    region->unusable = "out of memory";
+  }
+  for (size_t a = 0; a < r->array_count && region->argument_count; a++) region->matters[r->arrays[a].arg] = true;
+  for (int64_t arg = 0; arg < (int64_t)region->argument_count; arg++) {
+    for (size_t i = 0; i < r->loop_count && !region->matters[arg]; i++)
+      region->matters[arg] = r->loops[i].trips >= 0 && place_expr_uses(pool, r->loops[i].trips, PLACE_EXPR_ARG, arg);
+    for (size_t i = 0; i < r->access_count && !region->matters[arg]; i++)
+      region->matters[arg] =
+        r->accesses[i].offset >= 0 && place_expr_uses(pool, r->accesses[i].offset, PLACE_EXPR_ARG, arg);
+  }
+}
+
+static bool add_regions(struct build *b) {
+  struct rt_module *m = b->module;
+  size_t regions = 0, versions = 0;
+  for (size_t t = 0; t < m->table_count; t++)
+    for (size_t r = 0; r < m->tables[t].region_count; r++) {
+      regions++;
+      versions += m->tables[t].regions[r].version_count;
+    }
+  m->regions = calloc(regions ? regions : 1, sizeof *m->regions);
+  m->ids = malloc(versions + 8);
+  if (!m->regions || !m->ids) return false;
+  for (size_t t = 0; t < m->table_count; t++)
+    for (size_t r = 0; r < m->tables[t].region_count; r++) {
+      void *host = host_address(b, m->tables[t].regions[r].entry);
+      if (!host) continue;
+      struct rt_region *region = &m->regions[m->region_count++];
+      region->table = &m->tables[t];
+      region->region = &m->tables[t].regions[r];
+      region->module = m;
+      region->host_ptr = host;
+      note_arguments(region);
+      add_versions(b, region);
+    }
+  return true;
+}
+
+static size_t open_images(const struct reg_image *images, size_t count, struct elf_image *out) {
+  size_t opened = 0;
+  for (size_t i = 0; i < count; i++) {
+    atomic_fetch_add(&image_total, 1);
+    if (!elf_image_open(images[i].start, images[i].bytes, &out[opened])) continue;
+    unsigned sm = elf_image_sm(&out[opened]), none = 0;
+    if (sm) atomic_compare_exchange_strong(&first_sm, &none, sm);
+    none = 0;
+    if (!elf_image_loadable(&out[opened])) atomic_compare_exchange_strong(&first_unloadable_sm, &none, sm);
+    opened++;
+  }
+  return opened;
+}
+
+static void free_module(struct rt_module *m) {
+  if (!m) return;
+  for (size_t t = 0; t < m->table_count; t++) place_table_free(&m->tables[t]);
+  for (size_t r = 0; r < m->region_count; r++) {
+    free(m->regions[r].versions);
+    free(m->regions[r].matters);
+  }
+  free(m->tables);
+  free(m->regions);
+  free(m->ids);
+  free(m->added);
+  free(m);
+}
+
+static struct rt_module *build_module(struct build *b, const void *key) {
+  b->module->key = key;
+  b->module->sm = elf_image_sm(&b->images[0]);
+  read_tables(b);
+  if (!b->module->table_count || !add_regions(b)) {
+    free_module(b->module);
+    return NULL;
+  }
+  add_symbol(b, PLACE_CONST_SYMBOL, PLACE_CONST_ALIGN, &b->module->constant);
+  add_symbol(b, PLACE_TIMER_SYMBOL, PLACE_TIMER_ENTRIES * 16u, &b->module->timer);
+  add_symbol(b, PLACE_PROFILE_SYMBOL, PLACE_PROFILE_WORDS * 4u, &b->module->profile);
+  b->module->next = modules;
+  modules = b->module;
+  rebuild_index();
+  return b->module;
+}
+
+struct rt_module *registry_add(const void *key, const struct reg_image *images, size_t image_count,
+                               const struct reg_entry *entries, size_t entry_count) {
+  struct build b = {.entries = entries, .entry_count = entry_count};
+  struct rt_module *module = NULL;
+  pthread_mutex_lock(&lock);
+  b.images = calloc(image_count ? image_count : 1, sizeof *b.images);
+  b.module = calloc(1, sizeof *b.module);
+  if (b.images && b.module) b.image_count = open_images(images, image_count, b.images);
+  /* An image that is no ELF file (bitcode for the JIT, say) cannot be asked for its symbols. */
+  if (b.image_count && b.image_count == image_count) {
+    module = build_module(&b, key);
+    if (module && (module->images = calloc(image_count, sizeof *images))) {
+      memcpy(module->images, images, image_count * sizeof *images);
+      module->image_count = image_count;
+    }
+  } else {
+    free(b.module);
+  }
+  free(b.images);
+  pthread_mutex_unlock(&lock);
+  return module;
+}
+
+struct rt_module *registry_remove(const void *key) {
+  struct rt_module *found = NULL;
+  pthread_mutex_lock(&lock);
+  for (struct rt_module *m = modules; m && !found; m = m->next)
+    if (m->key == key) found = m;
+  if (found) {
+    found->key = NULL;
+    rebuild_index();
+  }
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+struct rt_module *registry_modules(void) {
+  pthread_mutex_lock(&lock);
+  struct rt_module *first = modules;
+  pthread_mutex_unlock(&lock);
+  return first;
+}

@@ -1,0 +1,89 @@
+/* What the program's device images offer: regions with their versions, and the three device symbols that the runtime uses.
+ *
+ * A module is one registered descriptor: a program or a shared library with its own device image. Regions are found by
+ * the host address that launches name.
+ *
+ * Owner: the registry owns modules and regions until registry_remove; what region.h describes is read-only.
+ * Thread-safety: any thread; lookup is lock-free. Errors: a refused table leaves its regions out and a message in the
+ * list of registry_message. */
+#ifndef PLACE_RT_REGISTRY_H
+#define PLACE_RT_REGISTRY_H
+
+#include "place/region.h"
+
+enum { RT_MAX_DEVICES = 64 };
+
+struct reg_image {
+  const void *start;
+  size_t bytes;
+};
+
+struct reg_entry { /* as an offload entry; size 0: a kernel */
+  void *address;
+  const char *name;
+  size_t size;
+};
+
+struct rt_device_region; /* learn/state.h */
+
+struct rt_version {
+  void *host_ptr;           /* launches it; NULL: not in the images */
+  unsigned static_shared;   /* bytes of a team */
+};
+
+struct rt_symbol {
+  void *shadow; /* host address that stands for the device symbol, or NULL: the images lack it */
+  size_t bytes;
+};
+
+struct rt_module {
+  struct rt_symbol constant, timer, profile;
+  unsigned sm;               /* architecture of the image; 0: not a cubin */
+  struct place_table *tables;
+  size_t table_count;
+  struct rt_region *regions;
+  size_t region_count;
+  struct reg_entry *added; /* entries to register beside the program's own */
+  size_t added_count;
+  char *ids; /* one byte of address space for each added kernel */
+  struct reg_image *images; /* [image_count], as registered */
+  size_t image_count;
+  _Atomic uint64_t image_hash; /* of their bytes; 0: not asked for yet (recall.h) */
+  const void *key; /* what registry_remove is called with */
+  struct rt_module *next;
+};
+
+struct rt_region {
+  const struct place_table *table;
+  const struct place_region *region;
+  struct rt_module *module;
+  void *host_ptr;
+  struct rt_version *versions; /* as region->versions */
+  const char *unusable;        /* why no version can be launched at all, or NULL */
+  bool *matters;               /* [argument_count] kernel arguments that are arrays or that an expression looks at */
+  unsigned argument_count;     /* arguments that the table mentions */
+  struct rt_device_region *_Atomic device[RT_MAX_DEVICES];
+};
+
+/* Reads a descriptor's images. Returns the module, with `added` filled in, or NULL if nothing is to be added. */
+struct rt_module *registry_add(const void *key, const struct reg_image *images, size_t image_count,
+                               const struct reg_entry *entries, size_t entry_count);
+
+/* Takes a descriptor's module out of the lookup and returns it (it stays valid, for the report), or NULL. */
+struct rt_module *registry_remove(const void *key);
+
+/* The region of a host address, or NULL. */
+struct rt_region *registry_find(const void *host_ptr);
+
+/* All modules ever added, for the report. */
+struct rt_module *registry_modules(void);
+
+/* Architecture of the first cubin seen, 0 if none; and of the first that libomptarget 19 cannot load. */
+unsigned registry_sm(void);
+unsigned registry_unloadable_sm(void);
+unsigned registry_image_count(void);
+
+/* Messages about refused tables: the n-th, or NULL. */
+const char *registry_message(unsigned n);
+
+#endif

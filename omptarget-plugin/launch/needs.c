@@ -1,0 +1,206 @@
+#include "needs.h"
+
+#include "versions.h"
+
+/* What is asked about. */
+struct question {
+  const struct rt_region *region;
+  const struct place_version *version;
+  int number; /* of the version */
+  const struct view *view;
+  const struct place_plan *plan; /* or NULL */
+};
+
+/* ---- arrays ---- */
+
+static const char *name_of(const struct question *q, size_t array) { return q->region->region->arrays[array].name; }
+
+/* Whether nothing that the region writes can be in the array's memory. */
+static bool is_unwritten(const struct question *q, size_t a) {
+  const struct place_array *array = &q->region->region->arrays[a];
+  const struct view *view = q->view;
+  bool only_read = array->placeable >= 0 && !array->written && !array->atomic;
+  return only_read && !view->refused && !view->array[a].why_global && view->extent[a].known;
+}
+
+static int check_reads(const struct question *q, struct place_diag *why) {
+  const struct place_region *r = q->region->region;
+  for (size_t a = 0; a < r->array_count; a++)
+    if (r->arrays[a].read && !is_unwritten(q, a))
+      return place_diag_set(why, "%s, which it reads, may be written at this launch", name_of(q, a));
+  return 0;
+}
+
+static int check_writes(const struct question *q, struct place_diag *why) {
+  const struct place_region *r = q->region->region;
+  for (size_t a = 0; a < r->array_count; a++)
+    if ((r->arrays[a].written || r->arrays[a].atomic) && q->view->array[a].why_global)
+      return place_diag_set(why, "%s, which it writes, may be the memory of another array", name_of(q, a));
+  return 0;
+}
+
+/* As restrict promises: nothing that the region writes can be in another array's memory. */
+static int check_apart(const struct question *q, struct place_diag *why) {
+  const struct place_region *r = q->region->region;
+  if (q->view->refused) return place_diag_set(why, "%s", q->view->refused);
+  for (size_t a = 0; a < r->array_count; a++) {
+    const struct place_array *array = &r->arrays[a];
+    bool used = array->read || array->written || array->atomic;
+    if (used && (q->view->array[a].why_global || !q->view->extent[a].known))
+      return place_diag_set(why, "%s may be the memory of another array", name_of(q, a));
+  }
+  return 0;
+}
+
+static enum place_space space_of(const struct question *q, size_t a) {
+  int p = q->region->region->arrays[a].placeable, space = p < 0 ? PLACE_GLOBAL : q->version->space[a];
+  if (p >= 0 && q->plan) space = (int)q->plan->array[p].space;
+  return space < 0 ? PLACE_GLOBAL : (enum place_space)space;
+}
+
+/* Device address of the kernel argument, up to a multiple of the section's own alignment: what a launch allocates itself is
+ * aligned (device 0). */
+static int check_alignment(const struct question *q, unsigned bytes, struct place_diag *why) {
+  for (size_t a = 0; a < q->region->region->array_count; a++) {
+    enum place_space space = space_of(q, a);
+    bool copied = place_space_is_copy(space);
+    uint64_t argument = (uint64_t)q->view->array[a].device - (uint64_t)q->view->extent[a].lo;
+    if (copied && argument % bytes) return place_diag_set(why, "%s is not aligned to %u bytes", name_of(q, a), bytes);
+  }
+  return 0;
+}
+
+static int check_arrays_aligned(const struct question *q, unsigned bytes, struct place_diag *why) {
+  const struct place_region *r = q->region->region;
+  for (size_t a = 0; a < r->array_count; a++) {
+    const struct view_array *v = &q->view->array[a];
+    bool used = r->arrays[a].read || r->arrays[a].written || r->arrays[a].atomic;
+    bool known = q->view->extent[a].known && ((v->kind == VIEW_OBJECT && v->device) || v->kind == VIEW_FRESH);
+    uint64_t argument = (uint64_t)v->device - (uint64_t)q->view->extent[a].lo;
+    if (used && (!known || argument % bytes))
+      return place_diag_set(why, "%s is not known to be aligned to %u bytes", name_of(q, a), bytes);
+  }
+  return 0;
+}
+
+/* The same of all arrays that are only read, wherever they are. */
+static int check_reads_aligned(const struct question *q, unsigned bytes, struct place_diag *why) {
+  for (size_t a = 0; a < q->region->region->array_count; a++) {
+    const struct view_array *v = &q->view->array[a];
+    uint64_t argument = (uint64_t)v->device - (uint64_t)q->view->extent[a].lo;
+    if (q->region->region->arrays[a].placeable < 0) continue;
+    if (v->kind == VIEW_UNKNOWN || !q->view->extent[a].known || argument % bytes)
+      return place_diag_set(why, "%s is not known to be aligned to %u bytes", name_of(q, a), bytes);
+  }
+  return 0;
+}
+
+/* ---- shape ---- */
+
+uint32_t needs_teams(const struct rt_region *region, int version, const struct place_launch *launch) {
+  const struct place_version *v = &region->region->versions[version];
+  struct place_point at = {.arg = launch->arg, .arg_known = launch->arg_known, .args = launch->args};
+  uint64_t teams = 0;
+  if (v->each) {
+    uint64_t each = (uint64_t)v->each * (v->threads ? v->threads : launch->threads);
+    teams = each ? (launch->trip_count + each - 1) / each : 0;
+    return teams <= INT32_MAX ? (uint32_t)teams : 0;
+  }
+  if (v->teams == PLACE_EXPR_NONE || !place_expr_eval(&region->table->exprs, v->teams, &at, &teams)) return 0;
+  return teams > 0 && teams <= INT32_MAX ? (uint32_t)teams : 0;
+}
+
+static int check_threads(const struct question *q, enum place_need_kind kind, unsigned value, struct place_diag *why) {
+  uint32_t threads = q->view->launch.threads;
+  bool met = kind == PLACE_NEED_THREADS ? threads == value : kind == PLACE_NEED_THREADS_LEAST ? threads >= value : threads <= value;
+  if (met) return 0;
+  return place_diag_set(why, "launched with %u threads a team, made for %s%u", threads,
+                        kind == PLACE_NEED_THREADS ? "" : kind == PLACE_NEED_THREADS_LEAST ? "at least " : "at most ", value);
+}
+
+static int check_trips(const struct question *q, enum place_need_kind kind, unsigned value, struct place_diag *why) {
+  uint64_t trips = q->view->launch.trip_count;
+  if (!trips) return place_diag_set(why, "how many iterations it has is not known");
+  if (kind == PLACE_NEED_TRIPS_LEAST ? trips >= value : trips <= value) return 0;
+  return place_diag_set(why, "it has %llu iterations, made for at %s %u", (unsigned long long)trips,
+                        kind == PLACE_NEED_TRIPS_LEAST ? "least" : "most", value);
+}
+
+/* What the program asks for are wishes for its original kernel, unless the kernel can see what it got. */
+static int check_open_threads(const struct question *q, struct place_diag *why) {
+  if (q->region->region->open_threads || !q->view->thread_limit) return 0;
+  return place_diag_set(why, "the program or its environment limits the threads of a team, and may look at their number");
+}
+
+static int check_open_teams(const struct question *q, struct place_diag *why) {
+  if (q->region->region->teams == PLACE_TEAMS_OPEN || !q->view->launch.teams) return 0;
+  return place_diag_set(why, "the program asks for a number of teams, and may look at it");
+}
+
+/* Whoever changes the number of teams must not be seen to, nor change how sums are formed. */
+static int check_all_teams(const struct question *q, struct place_diag *why) {
+  const struct place_region *r = q->region->region;
+  if (q->view->teams_limited) return place_diag_set(why, "the environment limits the number of teams");
+  if (r->teams != PLACE_TEAMS_OPEN || r->reduction)
+    return place_diag_set(why, "its number of teams is not the runtime's choice");
+  if (needs_teams(q->region, q->number, &q->view->launch)) return 0;
+  return place_diag_set(why, "how many teams it takes is not known at this launch");
+}
+
+static int check_extents(const struct question *q, struct place_diag *why) {
+  const struct place_launch *l = &q->view->launch;
+  struct place_point at = {.arg = l->arg, .arg_known = l->arg_known, .args = l->args};
+  bool known = q->version->extent_count > 0;
+  for (unsigned d = 0; d < q->version->extent_count; d++) {
+    uint64_t extent;
+    known = known && place_expr_eval(&q->region->table->exprs, q->version->extent[d], &at, &extent);
+    known = known && extent > 0 && extent <= INT32_MAX;
+  }
+  return known ? 0 : place_diag_set(why, "the extents of its loops are not known at this launch, or beyond 32 bits");
+}
+
+/* Whether a version may be launched with other numbers of teams or threads than the original. */
+static bool changes_shape(const struct place_version *v) {
+  return v->each || v->fill || v->teams != PLACE_EXPR_NONE || place_version_needs(v, PLACE_NEED_OPEN_THREADS) ||
+         place_version_needs(v, PLACE_NEED_OPEN_TEAMS) || place_version_needs(v, PLACE_NEED_ALL_TEAMS);
+}
+
+/* ---- all ---- */
+
+static int check(const struct question *q, const struct place_need *need, struct place_diag *why) {
+  switch (need->kind) {
+    case PLACE_NEED_THREADS:
+    case PLACE_NEED_THREADS_LEAST:
+    case PLACE_NEED_THREADS_MOST: return check_threads(q, need->kind, need->value, why);
+    case PLACE_NEED_OPEN_THREADS: return check_open_threads(q, why);
+    case PLACE_NEED_OPEN_TEAMS: return check_open_teams(q, why);
+    case PLACE_NEED_ALL_TEAMS: return check_all_teams(q, why);
+    case PLACE_NEED_TRIPS_LEAST:
+    case PLACE_NEED_TRIPS_MOST: return check_trips(q, need->kind, need->value, why);
+    case PLACE_NEED_EXTENTS: return check_extents(q, why);
+    case PLACE_NEED_READS_UNWRITTEN: return check_reads(q, why);
+    case PLACE_NEED_WRITES_APART: return check_writes(q, why);
+    case PLACE_NEED_APART: return check_apart(q, why);
+    case PLACE_NEED_ARRAYS_ALIGNED: return check_arrays_aligned(q, need->value, why);
+    case PLACE_NEED_READS_ALIGNED: return check_reads_aligned(q, need->value, why);
+    case PLACE_NEED_ALIGNED: return check_alignment(q, need->value, why);
+    case PLACE_NEED_COUNT: break;
+  }
+  return place_diag_set(why, "it needs what this runtime does not know");
+}
+
+int needs_check(const struct rt_region *region, int version, const struct view *view, const struct place_plan *plan,
+                struct place_diag *why) {
+  const struct place_version *v = &region->region->versions[version];
+  const struct question q = {region, v, version, view, plan};
+  if (view->keeps_shape && changes_shape(v))
+    return place_diag_set(why, "it has another shape than the program asks for (PLACE_SHAPE=keep)");
+  for (size_t i = 0; i < v->need_count; i++)
+    if (check(&q, &v->needs[i], why)) return -1;
+  return 0;
+}
+
+void needs_usable(const struct rt_region *region, const struct view *view, bool *usable) {
+  for (size_t v = 0; v < region->region->version_count; v++)
+    usable[v] = versions_is_launchable(region, (int)v) && !needs_check(region, (int)v, view, NULL, NULL);
+}

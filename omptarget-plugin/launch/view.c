@@ -1,0 +1,282 @@
+#include "view.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_TEAM_THREADS = 128 }; /* libomptarget's on GPUs */
+
+int view_entry_of(const struct rt_call *call, int n) {
+  for (uint32_t i = 0; i < call->maps.count; i++)
+    if (call->maps.type[i] & MAP_TARGET_PARAM && n-- == 0) return (int)i;
+  return -1;
+}
+
+void view_free(struct view *view) {
+  free(view->block);
+  *view = (struct view){0};
+}
+
+/* ---- what an argument is ---- */
+
+static void object_array(struct view_array *a, struct ext_object *o) {
+  a->kind = VIEW_OBJECT;
+  a->object = o;
+  a->host = o->host;
+  a->device = o->device;
+}
+
+static bool has_members(const struct rt_maps *maps, uint32_t entry) {
+  for (uint32_t i = entry + 1; i < maps->count; i++)
+    if ((uint64_t)maps->type[i] >> 48 == entry + 1u) return true;
+  return false;
+}
+
+/* Whether another entry of the same launch maps or attaches something inside this entry's memory. */
+static bool is_touched_by_others(const struct rt_maps *maps, uint32_t entry) {
+  uintptr_t begin = (uintptr_t)maps->ptr[entry], end = begin + (size_t)maps->size[entry];
+  for (uint32_t i = 0; i < maps->count; i++) {
+    if (i == entry || maps->type[i] & (MAP_LITERAL | MAP_PRIVATE)) continue;
+    uintptr_t base = (uintptr_t)maps->base[i], ptr = (uintptr_t)maps->ptr[i];
+    if (maps->type[i] & MAP_PTR_AND_OBJ && base >= begin && base < end) return true;
+    if (maps->size[i] > 0 && ptr < end && begin < ptr + (size_t)maps->size[i]) return true;
+  }
+  return false;
+}
+
+static void fresh_array(struct view_array *a, const struct rt_call *call, uint32_t entry, const struct extents *ext) {
+  const struct rt_maps *maps = &call->maps;
+  const char *first = maps->ptr[entry], *last = first + maps->size[entry] - 1;
+  if (ext->ops->mapped(first, ext->device) || ext->ops->mapped(last, ext->device)) {
+    a->why_global = "mapped before the runtime could see it";
+    return;
+  }
+  a->kind = VIEW_FRESH;
+  a->host = (uintptr_t)first;
+  if (has_members(maps, entry)) a->why_global = "a structure that is mapped in parts";
+  if (!(maps->type[entry] & MAP_TO)) a->why_constant = "has no content before the region runs (not mapped to)";
+  if (is_touched_by_others(maps, entry)) a->why_constant = "another map clause of the region changes it";
+  if (ext->unsettled) a->why_constant = ext->unsettled;
+}
+
+static void private_array(struct view_array *a, const struct rt_maps *maps, uint32_t entry) {
+  a->kind = VIEW_PRIVATE;
+  a->host = (uintptr_t)maps->ptr[entry];
+  if (!(maps->type[entry] & MAP_TO)) a->why_constant = "private and without content before the region runs";
+}
+
+static void device_pointer(struct view_array *a, struct extents *ext) {
+  struct ext_object *o = ext_find_device(ext, a->argument);
+  if (!o) {
+    a->why_global = "a device pointer of unknown extent";
+    return;
+  }
+  object_array(a, o);
+  if (!o->unstable) o->unstable = "its device address was given out (is_device_ptr)";
+  a->host = 0;
+}
+
+static void mapped_array(struct view_array *a, const struct rt_call *call, uint32_t entry, struct extents *ext) {
+  const struct rt_maps *maps = &call->maps;
+  uintptr_t ptr = (uintptr_t)maps->ptr[entry];
+  size_t bytes = maps->size[entry] > 0 ? (size_t)maps->size[entry] : 0;
+  struct ext_object *o = ext_find(ext, ptr);
+  if (!o && bytes) {
+    fresh_array(a, call, entry, ext);
+    return;
+  }
+  if (!o) {
+    a->why_global = "not mapped, or of unknown extent";
+    return;
+  }
+  if (o->host + o->bytes - ptr < bytes || !ext_confirm(ext, o)) {
+    a->why_global = "its mapped extent is in doubt";
+    return;
+  }
+  object_array(a, o);
+  if (maps->type[entry] & MAP_TO && maps->type[entry] & MAP_ALWAYS)
+    a->why_constant = "map(always) changes it as the region begins";
+  if (bytes && is_touched_by_others(maps, entry)) a->why_constant = "another map clause of the region changes it";
+}
+
+static void classify(struct view *view, size_t index, const struct rt_call *call, int entry, struct extents *ext) {
+  const struct rt_maps *maps = &call->maps;
+  struct view_array *a = &view->array[index];
+  if (entry < 0) {
+    a->why_global = "the launch does not pass it";
+    return;
+  }
+  int64_t type = maps->type[entry];
+  a->argument = (uintptr_t)maps->base[entry];
+  if (type & MAP_PTR_AND_OBJ && a->argument) a->argument = *(uintptr_t *)a->argument;
+  if (maps->mapper && maps->mapper[entry]) a->why_global = "mapped by a custom mapper";
+  else if (type & MAP_LITERAL) device_pointer(a, ext);
+  else if (type & MAP_PRIVATE) private_array(a, maps, (uint32_t)entry);
+  else mapped_array(a, call, (uint32_t)entry, ext);
+}
+
+static void set_extent(struct view *view, size_t index, const struct rt_call *call, int entry) {
+  const struct view_array *a = &view->array[index];
+  if (a->kind == VIEW_UNKNOWN || entry < 0) return;
+  uintptr_t begin = a->host;
+  uint64_t bytes = (uint64_t)(call->maps.size[entry] > 0 ? call->maps.size[entry] : 0);
+  if (a->kind == VIEW_OBJECT) {
+    bytes = a->object->bytes;
+    if (!begin) begin = a->device;
+  }
+  view->extent[index] = (struct place_extent){(int64_t)(begin - a->argument), bytes, true};
+}
+
+/* ---- legality ---- */
+
+static bool ranges_meet(uintptr_t a, uint64_t a_bytes, uintptr_t b, uint64_t b_bytes) {
+  return a < b + b_bytes && b < a + a_bytes;
+}
+
+static bool arrays_meet(const struct view *view, size_t i, size_t j) {
+  const struct view_array *a = &view->array[i], *b = &view->array[j];
+  uint64_t a_bytes = view->extent[i].bytes, b_bytes = view->extent[j].bytes;
+  if (a->kind == VIEW_PRIVATE || b->kind == VIEW_PRIVATE || a->kind != b->kind) return false;
+  if (a->kind == VIEW_FRESH) return ranges_meet(a->host, a_bytes, b->host, b_bytes);
+  return ranges_meet(a->device, a_bytes, b->device, b_bytes);
+}
+
+static bool is_written(const struct place_array *array) { return array->written || array->atomic; }
+
+static void check_overlap(struct view *view, const struct place_region *region) {
+  for (size_t i = 0; i < region->array_count; i++) {
+    if (view->array[i].why_global) continue;
+    for (size_t j = 0; j < region->array_count; j++)
+      if (j != i && is_written(&region->arrays[j]) && arrays_meet(view, i, j))
+        view->array[i].why_global = "overlaps an array that the region writes";
+  }
+}
+
+static void check_written(struct view *view, const struct place_region *region) {
+  for (size_t j = 0; j < region->array_count; j++) {
+    const struct view_array *a = &view->array[j];
+    if (!is_written(&region->arrays[j])) continue;
+    if (a->kind == VIEW_UNKNOWN) {
+      view->writes_unknown = true;
+      view->refused = "it writes an array of unknown extent";
+    }
+    if (a->object) view->written[view->written_count++] = a->object;
+  }
+  if (region->unknown_writes) view->refused = "it may write memory that is not one of its arrays";
+  if (region->unknown_writes || region->unsupported) view->writes_unknown = true;
+}
+
+static place_space_set legal_spaces(const struct place_array *array, const struct view *view, size_t index) {
+  const struct view_array *a = &view->array[index];
+  place_space_set set = array->candidates | PLACE_SPACE_BIT(PLACE_GLOBAL);
+  if (view->refused || a->why_global || array->placeable < 0 || is_written(array) || !view->extent[index].known ||
+      array->hint == PLACE_GLOBAL)
+    return PLACE_SPACE_BIT(PLACE_GLOBAL);
+  if (a->why_constant || (a->object && a->object->unstable)) set &= ~place_space_set_of(PLACE_HOME_CONSTANT);
+  return set;
+}
+
+/* ---- the launch as the model sees it ---- */
+
+/* A limit of the environment, as libomptarget reads it; 0: nothing is set. *known: -1 until it was read. */
+static uint32_t limit_of(const char *variable, _Atomic int64_t *known) {
+  if (*known < 0) {
+    const char *text = getenv(variable);
+    long value = text ? strtol(text, NULL, 10) : 0;
+    *known = value > 0 && value < UINT32_MAX ? value : 0;
+  }
+  return (uint32_t)*known;
+}
+
+static uint32_t environment_limit(void) {
+  static _Atomic int64_t limit = -1;
+  return limit_of("OMP_TEAMS_THREAD_LIMIT", &limit);
+}
+
+static uint32_t environment_teams(void) {
+  static _Atomic int64_t limit = -1;
+  return limit_of("OMP_NUM_TEAMS", &limit);
+}
+
+static uint32_t team_threads(const struct place_region *region, const struct rt_call *call) {
+  uint32_t threads = region->threads ? region->threads : DEFAULT_TEAM_THREADS, most = environment_limit();
+  if (most && most < threads) threads = most;
+  uint32_t limit = call->thread_limit > 0 ? (uint32_t)call->thread_limit : 0;
+  return limit && (limit < threads || !region->threads) ? limit : threads;
+}
+
+static void fill_launch(struct view *view, const struct rt_region *region, const struct rt_call *call) {
+  for (unsigned n = 0; n < region->argument_count; n++) {
+    int entry = view_entry_of(call, (int)n);
+    if (entry < 0 || !(call->maps.type[entry] & MAP_LITERAL)) continue;
+    view->arg[n] = (uint64_t)(uintptr_t)call->maps.ptr[entry];
+    view->arg_known[n] = true;
+  }
+  view->thread_limit = call->thread_limit > 0 || environment_limit();
+  view->teams_limited = environment_teams() > 0;
+  view->launch = (struct place_launch){
+    .arg = view->arg, .arg_known = view->arg_known, .args = region->argument_count,
+    .extent = view->extent, .allowed = view->allowed, .trip_count = call->trip_count,
+    .threads = team_threads(region->region, call),
+    .teams = call->teams < 0 ? 1 : (uint32_t)call->teams,
+    .dynamic_shared_bytes = call->dynamic_shared_bytes};
+}
+
+/* The view's arrays in one block: a launch of its kind is looked at but once, and pays for each allocation. */
+static int allocate(struct view *view, size_t arrays, size_t args) {
+  size_t of_array = sizeof *view->array + sizeof *view->extent + sizeof *view->written + sizeof *view->allowed;
+  char *block = calloc(1, arrays * of_array + args * (sizeof *view->arg + sizeof *view->arg_known) + 1);
+  *view = (struct view){.block = block};
+  if (!block) return -1;
+  view->array = (struct view_array *)block;
+  view->extent = (struct place_extent *)(view->array + arrays);
+  view->written = (struct ext_object **)(view->extent + arrays);
+  view->arg = (uint64_t *)(view->written + arrays);
+  view->allowed = (place_space_set *)(view->arg + args);
+  view->arg_known = (bool *)(view->allowed + arrays);
+  return 0;
+}
+
+static bool changes_tracked(const struct rt_call *call, const struct extents *ext) {
+  for (uint32_t i = 0; i < call->maps.count; i++) {
+    int64_t type = call->maps.type[i];
+    if (type & (MAP_LITERAL | MAP_PRIVATE)) continue;
+    if (call->maps.mapper && call->maps.mapper[i]) return true;
+    if (type & MAP_PTR_AND_OBJ && ext_find(ext, (uintptr_t)call->maps.base[i])) return true;
+    bool moves = type & MAP_TO && type & (MAP_ALWAYS | MAP_MEMBER_OF);
+    if (moves && ext_find(ext, (uintptr_t)call->maps.ptr[i])) return true;
+  }
+  return false;
+}
+
+int view_build(struct view *view, const struct rt_region *region, const struct rt_call *call, struct extents *ext) {
+  const struct place_region *r = region->region;
+  if (allocate(view, r->array_count, region->argument_count)) return -1;
+  for (size_t i = 0; i < r->array_count; i++) {
+    int entry = view_entry_of(call, r->arrays[i].arg);
+    classify(view, i, call, entry, ext);
+    set_extent(view, i, call, entry);
+  }
+  check_written(view, r);
+  check_overlap(view, r);
+  for (size_t i = 0; i < r->array_count; i++) view->allowed[i] = legal_spaces(&r->arrays[i], view, i);
+  fill_launch(view, region, call);
+  view->changes_mapped = changes_tracked(call, ext);
+  return 0;
+}
+
+void view_apply_maps(const struct rt_call *call, struct extents *ext) {
+  for (uint32_t i = 0; i < call->maps.count; i++) {
+    int64_t type = call->maps.type[i];
+    if (type & (MAP_LITERAL | MAP_PRIVATE)) continue;
+    if (call->maps.mapper && call->maps.mapper[i]) {
+      ext_change_all(ext);
+      ext->epoch++;
+    }
+    struct ext_object *holder = type & MAP_PTR_AND_OBJ ? ext_find(ext, (uintptr_t)call->maps.base[i]) : NULL;
+    if (holder) ext_change(ext, holder);
+    struct ext_object *o = type & MAP_TO && type & (MAP_ALWAYS | MAP_MEMBER_OF)
+      ? ext_find(ext, (uintptr_t)call->maps.ptr[i]) : NULL;
+    if (o) ext_change(ext, o);
+  }
+}

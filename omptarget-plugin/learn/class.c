@@ -1,0 +1,236 @@
+#include "class.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "needs.h"
+#include "versions.h"
+
+unsigned class_bucket(uint64_t value) {
+  if (value < 4) return (unsigned)value;
+  unsigned log2 = 63u - (unsigned)__builtin_clzll(value);
+  return log2 << 2 | (value >> (log2 - 2) & 3);
+}
+
+static unsigned make_key(uint64_t *key, const struct place_region *region, const struct view *view) {
+  unsigned n = 0;
+  key[n++] = class_bucket(view->launch.trip_count);
+  key[n++] = (uint64_t)view->launch.threads << 32 | view->launch.teams;
+  bool apart = true; /* all that it writes */
+  for (size_t a = 0; a < region->array_count; a++) apart &= !region->arrays[a].written || !view->array[a].why_global;
+  key[n++] = (uint64_t)view->thread_limit << 32 | (uint64_t)!apart << 33 | view->launch.dynamic_shared_bytes;
+  for (size_t a = 0; a < region->array_count; a++) {
+    if (region->arrays[a].placeable < 0) continue;
+    const struct place_extent *e = &view->extent[a];
+    key[n++] = (uint64_t)(e->known ? class_bucket(e->bytes) : 1023) << 32 | view->allowed[a];
+  }
+  return n;
+}
+
+static int remember_launch(struct rt_class *c, const struct place_region *region, const struct view *view) {
+  c->shape = view->launch;
+  c->shape.arg = NULL;
+  c->shape.arg_known = NULL;
+  c->shape.extent = NULL;
+  c->shape.allowed = NULL;
+  c->array = calloc(region->array_count + 1, sizeof *c->array);
+  if (!c->array) return -1;
+  for (size_t a = 0; a < region->array_count; a++) {
+    const struct view_array *v = &view->array[a];
+    const char *unstable = v->object ? v->object->unstable : NULL;
+    c->array[a] = (struct rt_class_array){view->extent[a], v->why_global, v->why_constant ? v->why_constant : unstable};
+  }
+  return 0;
+}
+
+bool class_has_choice(const struct place_region *region, const struct view *view) {
+  for (size_t a = 0; a < region->array_count; a++)
+    if (view->allowed[a] & ~PLACE_SPACE_BIT(PLACE_GLOBAL)) return true;
+  return false;
+}
+
+/* The size that went through a trial last. */
+static const struct rt_class *find_sibling(const struct rt_device_region *state) {
+  for (unsigned i = state->class_count; i-- > 0;)
+    if (state->classes[i]->tune.done && state->classes[i]->plan_count > 1) return state->classes[i];
+  return NULL;
+}
+
+/* Whether a version other than what plans are measured against can be launched; else why the first one cannot be, or "". */
+static bool has_arm(const struct rt_region *region, const struct view *view, struct place_diag *why) {
+  const struct place_region *r = region->region;
+  *why = (struct place_diag){""};
+  for (int v = 0; v < (int)r->version_count; v++) {
+    const struct place_version *version = &r->versions[v];
+    bool other = version->role == PLACE_ROLE_PLAN && v != versions_base(region) && versions_is_launchable(region, v);
+    bool stays = !place_version_moves(r, version) && !place_version_is_open(r, version);
+    if (other && stays && !needs_check(region, v, view, NULL, *why->text ? NULL : why)) return true;
+  }
+  return false;
+}
+
+/* Where nothing can be placed, and there is but one kind of loop, there is nothing to find out. */
+static void settle_at_once(struct rt_class *c, const struct rt_region *region, const struct view *view) {
+  const struct place_region *r = region->region;
+  struct place_diag why;
+  if (class_has_choice(r, view) || has_arm(region, view, &why)) return;
+  if (view->refused) {
+    class_keep_original(c, "%s", view->refused);
+    return;
+  }
+  for (size_t a = 0; a < r->array_count; a++)
+    if (r->arrays[a].placeable >= 0 && view->array[a].why_global) {
+      class_keep_original(c, "%s: %s", r->arrays[a].name, view->array[a].why_global);
+      return;
+    }
+  class_keep_original(c, "%s", *why.text ? why.text : "no array that it reads can be placed");
+}
+
+struct rt_class *class_find(struct rt_device_region *state, const struct rt_region *region, const struct view *view) {
+  uint64_t key[3 + PLACE_MAX_PLACEABLE];
+  unsigned words = make_key(key, region->region, view);
+  for (unsigned i = 0; i < state->class_count; i++) {
+    struct rt_class *c = state->classes[i];
+    if (c->key_words == words && !memcmp(c->key, key, words * sizeof *key)) return c;
+  }
+  if (state->class_count == RT_MAX_CLASSES) return state->crowded = true, NULL;
+  struct rt_class *c = calloc(1, sizeof *c);
+  if (!c) return NULL;
+  if (!(c->key = malloc(words * sizeof *key)) || remember_launch(c, region->region, view)) return class_free(c), NULL;
+  memcpy(c->key, key, words * sizeof *key);
+  c->key_words = words;
+  c->chosen = -1;
+  c->sibling = find_sibling(state);
+  settle_at_once(c, region, view);
+  state->classes[state->class_count++] = c;
+  return c;
+}
+
+void class_free(struct rt_class *c) {
+  plan_memory_free(&c->memory);
+  free(c->plan);
+  free(c->yardstick);
+  free(c->key);
+  free(c->array);
+  free(c->summary);
+  free(c);
+}
+
+bool class_make_room(struct rt_class *c) {
+  if (!c->plan) c->plan = calloc(TUNE_MAX_ARMS, sizeof *c->plan);
+  return c->plan != NULL;
+}
+
+void class_keep_original(struct rt_class *c, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  vsnprintf(c->reason, sizeof c->reason, format, list);
+  va_end(list);
+  c->phase = CLASS_SETTLED;
+  c->chosen = -1;
+  c->generation++;
+}
+
+/* "best plan constant(w) measured 0.4% faster": the closest that a plan came. */
+static void describe_loss(const struct rt_class *c, const struct rt_region *region, char *out, size_t size) {
+  const struct tune *t = &c->tune;
+  char plan[120];
+  *out = 0;
+  if (t->best <= 0) return;
+  class_describe(region->region, &c->plan[t->best], plan, sizeof plan);
+  double percent = 100 * t->gain;
+  snprintf(out, size, "; best was %s, %.1f%% %s", plan, percent < 0 ? -percent : percent, percent < 0 ? "slower" : "faster");
+}
+
+/* False: watching it would take up what it gains. */
+static bool watch_winner(struct rt_class *c) {
+  const struct tune *t = &c->tune;
+  const struct tune_arm *base = &t->arm[0], *chosen = &t->arm[c->chosen];
+  double share;
+  bias_guess(&c->bias, &share);
+  double base_loss = (1 - share) * tune_median(base->kernel_ns, base->count);
+  return watch_start(&c->watch, &(struct watch_trial){
+                                  .lap_launches = t->lap_launches,
+                                  .noise = tune_noise(t),
+                                  .gain_ns = tune_original_ns(t) - tune_median(chosen->kernel_ns, chosen->count),
+                                  .measure_ns = BUDGET_MEASURE_NS + base_loss / 2 /* every second such launch is the base's */,
+                                });
+}
+
+void class_after_trial(struct rt_class *c, const struct rt_region *region) {
+  char loss[200];
+  if (c->phase != CLASS_TRIAL || !c->tune.done) return;
+  if (c->tune.winner < 0) {
+    describe_loss(c, region, loss, sizeof loss);
+    class_keep_original(c, "%s%s", c->tune.reason, loss);
+    return;
+  }
+  c->phase = CLASS_SETTLED;
+  c->chosen = c->tune.winner;
+  c->generation++;
+  if (!watch_winner(c) && c->tune.bounded) class_keep_original(c, "the measured gain is less than watching it would cost");
+}
+
+bool class_is_watched(const struct rt_class *c, const struct config *config) {
+  return config->patience_ns > 0 && c->chosen > 0 && !c->trusted && c->tune.done;
+}
+
+void class_give_up(struct rt_class *c, const struct rt_region *region) {
+  char plan[120];
+  class_describe(region->region, &c->plan[c->chosen], plan, sizeof plan);
+  class_keep_original(c, "%s was chosen, and given up: measured slower than the original later on, in %u of %u comparisons", plan,
+                      c->watch.lost, c->watch.pairs);
+  c->settled_launches = 0;
+  c->next_check = c->next_check < CLASS_FIRST_CHECK ? CLASS_FIRST_CHECK : c->next_check;
+  if (c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
+}
+
+/* The plan that came next to what was settled on (0: none). */
+static int next_best(const struct rt_class *c) {
+  int best = 0, settled = c->chosen > 0 ? c->chosen : c->tune.best;
+  for (int i = 1; i < c->tune.arms; i++) {
+    const struct tune_arm *a = &c->tune.arm[i];
+    if (i == settled || !a->count) continue;
+    const struct tune_arm *b = &c->tune.arm[best];
+    if (!best || tune_median(a->kernel_ns, a->count) < tune_median(b->kernel_ns, b->count)) best = i;
+  }
+  return best;
+}
+
+bool class_check_drift(struct rt_class *c, bool covered) {
+  int settled = c->chosen > 0 ? c->chosen : c->tune.best;
+  if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done || settled <= 0) return false;
+  if (!c->next_check) c->next_check = CLASS_FIRST_CHECK;
+  if (++c->settled_launches < c->next_check * (c->tune.lap_launches ? c->tune.lap_launches : 1) || !covered) return false;
+  int next = next_best(c);
+  struct place_plan first = c->plan[settled], second = c->plan[next];
+  c->plan[1] = first;
+  if (next) c->plan[2] = second;
+  c->plan_count = next ? 3 : 2;
+  bool bounded = c->tune.bounded;
+  tune_start(&c->tune, c->plan_count - 1);
+  tune_set_warm(&c->tune);
+  c->tune.bounded = bounded;
+  c->chosen = c->chosen > 0 ? 1 : -1;
+  c->settled_launches = 0;
+  if (c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
+  c->phase = CLASS_TRIAL;
+  c->reason[0] = 0;
+  c->generation++;
+  return true;
+}
+
+void class_check_planning(struct rt_class *c, double planning_ns) {
+  enum { WINDOW = 128 }; /* launches that are judged together: the first ones after a trial all need a plan */
+  if (c->phase != CLASS_SETTLED || c->chosen <= 0 || c->trusted) return;
+  c->planning_ns += planning_ns;
+  if (++c->planned_launches < WINDOW) return;
+  const struct tune_arm *best = &c->tune.arm[c->chosen];
+  double gain = tune_original_ns(&c->tune) - tune_median(best->kernel_ns, best->count);
+  if (c->planning_ns > gain / 2 * WINDOW)
+    class_keep_original(c, "its launches differ so much that planning each costs more than the %.1f us gained", gain / 1e3);
+  c->planning_ns = 0;
+  c->planned_launches = 0;
+}

@@ -1,0 +1,62 @@
+/* Size classes of a region: launches of about the same size, shape and legality share one state.
+ *
+ * Thread-safety: the caller holds the device's lock. */
+#ifndef PLACE_RT_CLASS_H
+#define PLACE_RT_CLASS_H
+
+#include "state.h"
+#include "verdict.h"
+
+/* log2 of the value with two more bits: sizes within a quarter of an octave are one class. */
+unsigned class_bucket(uint64_t value);
+
+/* The class of a launch, new if need be; NULL when the region has RT_MAX_CLASSES already, or out of memory. */
+struct rt_class *class_find(struct rt_device_region *state, const struct rt_region *region, const struct view *view);
+
+void class_free(struct rt_class *c);
+
+/* Room for plans, which a class has from when it is looked at; false: out of memory. */
+bool class_make_room(struct rt_class *c);
+
+/* Keeps the original kernel for good, with the reason (as printf). */
+void class_keep_original(struct rt_class *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Chooses what to do from a ranking: the plans worth a trial, the versions that leave arrays where they are, and at most four
+ * block versions. ranking: as place_plan_rank gives it; without estimates nothing is known of other versions. base_version: what is
+ * measured against. usable: [version_count] which versions can be launched; NULL: all. */
+void class_consider(struct rt_class *c, const struct rt_region *region, const struct place_ranking *ranking, int base_version,
+                    const bool *usable, const struct config *config);
+
+/* A trial has ended, or not yet. */
+void class_after_trial(struct rt_class *c, const struct rt_region *region);
+
+/* What the class settled on. False: nothing yet, nothing that was measured, or out of memory. verdict_free releases it. */
+bool class_tell(const struct rt_class *c, const struct rt_region *region, struct verdict *verdict);
+
+/* A new class settles on what an earlier one did, and watches it like its own. False: nothing was done, since the region's versions
+ * are others, or the verdict's cannot be launched. usable: [version_count] which can; NULL: all. */
+bool class_take_up(struct rt_class *c, const struct rt_region *region, const struct verdict *verdict, const bool *usable);
+
+/* "constant(w) shared(a)", "blocks(64x64t256k16) tiles of a,b": what a plan does; "" for all global. Returns the length. */
+size_t class_describe(const struct place_region *region, const struct place_plan *plan, char *out, size_t size);
+
+/* A settled class is launched once more. After CLASS_FIRST_CHECK laps (tune.h), then each time after twice as many up to
+ * CLASS_LAST_CHECK, what it settled on is measured again, against the baseline and the plan that came next: clocks,
+ * contents and what else shares the device change. True: a trial begins with this launch. covered: whether there is a budget for it. */
+enum { CLASS_FIRST_CHECK = 512, CLASS_LAST_CHECK = 1 << 16 };
+bool class_check_drift(struct rt_class *c, bool covered);
+
+/* Whether what the class settled on is to be watched (watch.h): where a trial chose it, and PLACE_PATIENCE is not 0. */
+bool class_is_watched(const struct rt_class *c, const struct config *config);
+
+/* What was chosen loses against the base: back to the original, and it is a while until it is tried again. */
+void class_give_up(struct rt_class *c, const struct rt_region *region);
+
+/* A settled class is launched, and making its plan for this launch took so long. Gives the plan up when making its windows for
+ * ever new launches eats what it gains. */
+void class_check_planning(struct rt_class *c, double planning_ns);
+
+/* Whether any array may be anywhere but in global memory. */
+bool class_has_choice(const struct place_region *region, const struct view *view);
+
+#endif

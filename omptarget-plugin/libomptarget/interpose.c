@@ -1,0 +1,319 @@
+/* libomptarget's entry points for images and launches, as the program calls them. The only file that knows its structures
+ * (omptarget_abi.h). */
+#define _GNU_SOURCE
+#include "interpose.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "dispatch.h"
+#include "next.h"
+#include "omptarget_abi.h"
+#include "redirect.h"
+#include "report.h"
+#include "runtime.h"
+
+_Thread_local int interpose_depth;
+
+/* ---- how the runtime reaches libomptarget ---- */
+
+static void *mapped(const void *host, int device) {
+  type_omp_get_mapped_ptr next = next_omp_get_mapped_ptr();
+  return next ? next(host, device) : NULL;
+}
+
+static int copy(void *to, const void *from, size_t bytes, int to_device, int from_device) {
+  type_omp_target_memcpy next = next_omp_target_memcpy();
+  if (!next) return -1;
+  interpose_depth++;
+  int rc = next(to, from, bytes, 0, 0, to_device, from_device);
+  interpose_depth--;
+  return rc;
+}
+
+static int to_device(void *device_ptr, const void *host, size_t bytes, int device) {
+  return copy(device_ptr, host, bytes, device, next_num_devices());
+}
+
+static int from_device(void *host, const void *device_ptr, size_t bytes, int device) {
+  return copy(host, device_ptr, bytes, next_num_devices(), device);
+}
+
+static uint64_t now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* An empty data environment: libomptarget initialises the device and loads its images. */
+static void load_images(int device) {
+  type___tgt_target_data_begin_mapper next = next___tgt_target_data_begin_mapper();
+  interpose_depth++;
+  if (next) next(NULL, device, 0, NULL, NULL, NULL, NULL, NULL, NULL);
+  interpose_depth--;
+}
+
+/* ---- loading ---- */
+
+static bool late; /* reached through redirected import slots */
+
+__attribute__((constructor)) static void start(void) {
+  static const struct rt_ops ops = {mapped, to_device, from_device, now_ns};
+  if (redirect_other_copy_active()) return;
+  redirect_claim();
+  runtime_start(&ops, load_images);
+  late = runtime.active && !redirect_is_early();
+  if (late) redirect_objects();
+}
+
+/* For a library that was opened after the runtime and carries its own loader: opening the runtime again runs nothing of it,
+ * so the loader calls this before its image registers. */
+EXPORTED void place_runtime_attach(void) {
+  if (late) redirect_new_objects();
+}
+
+__attribute__((destructor)) static void finish(void) { runtime_finish(); }
+
+static void look_at_new_objects(struct rt_device *device) {
+  if (!late || !redirect_new_objects()) return;
+  pthread_mutex_lock(&device->lock);
+  ext_change_all(&device->ext); /* what the new objects did before is not known */
+  device->ext.epoch++;
+  pthread_mutex_unlock(&device->lock);
+}
+
+struct rt_device *interpose_device(int64_t number) {
+  if (!runtime.active || interpose_depth) return NULL;
+  if (number == -1) number = next_default_device();
+  struct rt_device *device = number < RT_MAX_DEVICES ? runtime_device((int)number) : NULL;
+  if (device) look_at_new_objects(device);
+  return device;
+}
+
+void interpose_make_ready(struct rt_device *device) {
+  look_at_new_objects(device);
+  next___tgt_target_kernel();
+}
+
+/* ---- images ---- */
+
+struct copied { /* a descriptor that was registered with further entries */
+  struct tgt_desc desc;
+  struct tgt_desc *original;
+  struct copied *next;
+};
+static struct copied *copies;
+static pthread_mutex_t copies_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void add_requirements(const struct tgt_desc *d) {
+  for (const struct tgt_entry *e = d->entries_begin; e < d->entries_end; e++)
+    if (e->flags == TGT_ENTRY_REQUIRES && !e->size && e->data & TGT_REQ_UNIFIED_SHARED_MEMORY) runtime_set_unified();
+}
+
+/* LLVM 20 changed the entries: they begin with eight zero bytes, where ours have an address. */
+static bool is_known_format(const struct tgt_desc *d) {
+  for (const struct tgt_entry *e = d->entries_begin; e < d->entries_end; e++)
+    if (!e->addr && e->flags != TGT_ENTRY_REQUIRES) return false;
+  return d->image_count > 0;
+}
+
+static struct rt_module *read_images(const struct tgt_desc *d) {
+  size_t count = (size_t)d->image_count, entries = (size_t)(d->entries_end - d->entries_begin);
+  struct reg_image *images = calloc(count, sizeof *images);
+  struct reg_entry *list = calloc(entries + 1, sizeof *list);
+  struct rt_module *module = NULL;
+  for (size_t i = 0; images && i < count; i++)
+    images[i] = (struct reg_image){d->images[i].start, (size_t)((char *)d->images[i].end - (char *)d->images[i].start)};
+  for (size_t i = 0; list && i < entries; i++)
+    list[i] = (struct reg_entry){d->entries_begin[i].addr, d->entries_begin[i].name, d->entries_begin[i].size};
+  if (images && list) module = registry_add(d, images, count, list, entries);
+  free(images);
+  free(list);
+  return module;
+}
+
+static bool copy_descriptor(struct copied *c, struct tgt_desc *d, const struct rt_module *module) {
+  size_t own = (size_t)(d->entries_end - d->entries_begin), all = own + module->added_count;
+  struct tgt_entry *entries = calloc(all + 1, sizeof *entries);
+  struct tgt_image *images = calloc((size_t)d->image_count, sizeof *images);
+  if (!entries || !images) {
+    free(entries);
+    free(images);
+    return false;
+  }
+  memcpy(entries, d->entries_begin, own * sizeof *entries);
+  for (size_t i = 0; i < module->added_count; i++) {
+    const struct reg_entry *e = &module->added[i];
+    entries[own + i] = (struct tgt_entry){e->address, (char *)e->name, e->size, 0, 0};
+  }
+  for (int32_t i = 0; i < d->image_count; i++)
+    images[i] = (struct tgt_image){d->images[i].start, d->images[i].end, entries, entries + all};
+  *c = (struct copied){{d->image_count, images, entries, entries + all}, d, NULL};
+  return true;
+}
+
+/* The descriptor to register: the program's own, or a copy with our entries, which lives as long as the process. */
+static struct tgt_desc *extend(struct tgt_desc *d) {
+  struct rt_module *module = is_known_format(d) ? read_images(d) : NULL;
+  if (!module) return d;
+  struct copied *c = calloc(1, sizeof *c);
+  if (!c || !copy_descriptor(c, d, module)) {
+    free(c);
+    registry_remove(d);
+    return d;
+  }
+  pthread_mutex_lock(&copies_lock);
+  c->next = copies;
+  copies = c;
+  pthread_mutex_unlock(&copies_lock);
+  return &c->desc;
+}
+
+static struct tgt_desc *find_copy(struct tgt_desc *d) {
+  struct tgt_desc *found = d;
+  pthread_mutex_lock(&copies_lock);
+  for (struct copied *c = copies; c; c = c->next)
+    if (c->original == d) {
+      found = &c->desc;
+      c->original = NULL;
+    }
+  pthread_mutex_unlock(&copies_lock);
+  return found;
+}
+
+/* Refused tables, each once. */
+static void say_messages(void) {
+  static _Atomic unsigned said;
+  for (const char *text; (text = registry_message(said)); said++) report_say("%s", text);
+}
+
+EXPORTED void __tgt_register_lib(struct tgt_desc *d) {
+  type___tgt_register_lib next = next___tgt_register_lib();
+  if (runtime.active && d) {
+    add_requirements(d);
+    d = extend(d);
+    say_messages();
+  }
+  if (next) next(d);
+}
+
+EXPORTED void __tgt_unregister_lib(struct tgt_desc *d) {
+  type___tgt_unregister_lib next = next___tgt_unregister_lib();
+  if (runtime.active && d) {
+    registry_remove(d);
+    d = find_copy(d);
+  }
+  if (next) next(d);
+}
+
+EXPORTED void __tgt_register_requires(int64_t flags) {
+  type___tgt_register_requires next = next___tgt_register_requires();
+  if (flags & TGT_REQ_UNIFIED_SHARED_MEMORY) runtime_set_unified();
+  if (next) next(flags);
+}
+
+/* ---- launches ---- */
+
+struct launch_context {
+  void *location;
+  int64_t device;
+  int32_t thread_limit;
+  struct tgt_kernel_args *args;
+  struct { /* of the nowait form */
+    bool is;
+    int32_t count, other_count;
+    void *list, *other_list;
+  } depend;
+};
+
+/* Clang makes a task of a nowait region, whose dependences are met when it launches: that the launch waits holds up the task alone. */
+static int call_next(const struct launch_context *c, int32_t teams, void *host_ptr, struct tgt_kernel_args *args, bool wait) {
+  if (wait) args->flags &= ~(uint64_t)TGT_KERNEL_NOWAIT;
+  else if (c->depend.is)
+    return next___tgt_target_kernel_nowait()(c->location, c->device, teams, c->thread_limit, host_ptr, args, c->depend.count,
+                                             c->depend.list, c->depend.other_count, c->depend.other_list);
+  return next___tgt_target_kernel()(c->location, c->device, teams, c->thread_limit, host_ptr, args);
+}
+
+enum { MAX_ENTRIES = 64 + RT_MAX_WORDS };
+
+static int launch_version(const struct launch_context *c, const struct rt_request *request) {
+  void *base[MAX_ENTRIES], *ptr[MAX_ENTRIES], *name[MAX_ENTRIES] = {NULL}, *mapper[MAX_ENTRIES] = {NULL};
+  int64_t size[MAX_ENTRIES], type[MAX_ENTRIES];
+  struct tgt_kernel_args args = *c->args;
+  uint32_t own = args.count, count = own + request->word_count;
+  if (count > MAX_ENTRIES) return -1;
+  memcpy(base, args.base, own * sizeof *base);
+  memcpy(ptr, args.ptr, own * sizeof *ptr);
+  memcpy(size, args.size, own * sizeof *size);
+  memcpy(type, args.type, own * sizeof *type);
+  if (args.name) memcpy(name, args.name, own * sizeof *name);
+  if (args.mapper) memcpy(mapper, args.mapper, own * sizeof *mapper);
+  for (uint32_t i = own; i < count; i++) {
+    base[i] = ptr[i] = (void *)(uintptr_t)request->words[i - own];
+    size[i] = 8;
+    type[i] = MAP_LITERAL | MAP_TARGET_PARAM;
+  }
+  args.count = count;
+  args.base = base;
+  args.ptr = ptr;
+  args.size = size;
+  args.type = type;
+  if (args.name) args.name = name;
+  if (args.mapper) args.mapper = mapper;
+  if (request->teams >= 0) args.teams[0] = (uint32_t)request->teams;
+  args.dynamic_shared_bytes = request->dynamic_shared_bytes;
+  struct launch_context context = *c;
+  if (request->thread_limit > 0) args.threads[0] = (uint32_t)(context.thread_limit = request->thread_limit);
+  return call_next(&context, request->teams, request->host_ptr, &args, request->wait);
+}
+
+/* libomptarget writes into the arguments, and a failed version is followed by the original: each call gets a copy. */
+static int perform(void *context, const struct rt_request *request) {
+  const struct launch_context *c = context;
+  if (request->words) return launch_version(c, request);
+  struct tgt_kernel_args args = *c->args;
+  return call_next(c, request->teams, request->host_ptr, &args, request->wait);
+}
+
+static int forward(const struct launch_context *c, int32_t teams, void *host_ptr) {
+  if (c->depend.is ? !next___tgt_target_kernel_nowait() : !next___tgt_target_kernel()) return -1; /* run on the host */
+  return call_next(c, teams, host_ptr, c->args, false);
+}
+
+static int launch(struct launch_context *c, int32_t teams, void *host_ptr) {
+  struct rt_device *device = interpose_device(c->device);
+  const struct tgt_kernel_args *a = c->args;
+  if (!device && runtime.active && !interpose_depth) runtime_check_devices();
+  if (!device || !a) return forward(c, teams, host_ptr);
+  bool nowait = c->depend.is || a->flags & TGT_KERNEL_NOWAIT;
+  if (a->version != TGT_KERNEL_ARGS_VERSION) {
+    dispatch_unknown_begin(device, nowait);
+    int rc = forward(c, teams, host_ptr);
+    dispatch_unknown_end(device);
+    return rc;
+  }
+  struct rt_call call = {.device = device->number, .host_ptr = host_ptr,
+                         .maps = {a->count, a->base, a->ptr, a->size, a->type, a->mapper},
+                         .trip_count = a->trip_count, .teams = teams, .thread_limit = c->thread_limit,
+                         .dynamic_shared_bytes = a->dynamic_shared_bytes, .nowait = nowait};
+  struct rt_region *region = registry_find(host_ptr);
+  return region ? dispatch_launch(&runtime, device, region, &call, perform, c)
+                : dispatch_unknown(device, &call, perform, c);
+}
+
+EXPORTED int __tgt_target_kernel(void *location, int64_t device, int32_t teams, int32_t thread_limit, void *host_ptr,
+                                 struct tgt_kernel_args *args) {
+  struct launch_context c = {.location = location, .device = device, .thread_limit = thread_limit, .args = args};
+  return launch(&c, teams, host_ptr);
+}
+
+EXPORTED int __tgt_target_kernel_nowait(void *location, int64_t device, int32_t teams, int32_t thread_limit, void *host_ptr,
+                                        struct tgt_kernel_args *args, int32_t count, void *list, int32_t other_count,
+                                        void *other_list) {
+  struct launch_context c = {.location = location, .device = device, .thread_limit = thread_limit, .args = args,
+                             .depend = {true, count, other_count, list, other_list}};
+  return launch(&c, teams, host_ptr);
+}

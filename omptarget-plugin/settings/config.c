@@ -1,0 +1,157 @@
+#define _GNU_SOURCE
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void config_message(struct config *config, const char *format, ...) {
+  char text[512];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  if (config->message_count < sizeof config->messages / sizeof config->messages[0] &&
+      (config->messages[config->message_count] = strdup(text)))
+    config->message_count++;
+}
+
+/* ---- parsers: 0, or -1 for a malformed value ---- */
+
+static int parse_switch(const char *value, bool *on) {
+  if (!strcmp(value, "on") || !strcmp(value, "1")) return *on = true, 0;
+  if (!strcmp(value, "off") || !strcmp(value, "0")) return *on = false, 0;
+  return -1;
+}
+
+static int parse_place(struct config *c, const char *value) {
+  bool on = true;
+  int rc = parse_switch(value, &on);
+  c->off = !on;
+  return rc;
+}
+
+static int parse_report(struct config *c, const char *value) {
+  bool on;
+  if (*value == '=') value++; /* PLACE_REPORT==file, an easy slip */
+  if (!parse_switch(value, &on)) return c->report = on ? REPORT_TEXT : REPORT_NONE, 0;
+  c->report = REPORT_JSON;
+  c->report_file = value;
+  return 0;
+}
+
+static int parse_force(struct config *c, const char *value) { return c->force = value, 0; }
+
+static int parse_trials(struct config *c, const char *value) {
+  char *end;
+  unsigned long n = strtoul(value, &end, 10);
+  if (*end || end == value || *value == '-' || n > 8) return -1;
+  c->trials = (unsigned)n;
+  return 0;
+}
+
+static int parse_patience(struct config *c, const char *value) {
+  char *end;
+  double ms = strtod(value, &end);
+  if (*end || end == value || !(ms >= 0 && ms < 1e9)) return -1;
+  c->patience_ns = ms * 1e6;
+  return 0;
+}
+
+static int parse_threshold(struct config *c, const char *value) {
+  char *end;
+  double percent = strtod(value, &end);
+  if (*end == '%') end++;
+  if (*end || end == value || !(percent >= 0 && percent < 100)) return -1;
+  c->threshold = percent / 100;
+  return 0;
+}
+
+static int parse_machine(struct config *c, const char *value) { return c->machine_file = value, 0; }
+
+static int parse_solver(struct config *c, const char *value) {
+  static const char *const names[] = {"auto", "ilp", "greedy", "brute"};
+  for (unsigned i = 0; i < 4; i++)
+    if (!strcmp(value, names[i])) return c->solver = (enum place_solver)i, 0;
+  return -1;
+}
+
+static int parse_model(struct config *c, const char *value) { return place_model_parse(value, strlen(value), &c->model); }
+
+static int parse_case(struct config *c, const char *value) { return c->case_folder = value, 0; }
+
+static int parse_store(struct config *c, const char *value) { return c->store = value, 0; }
+
+static int parse_verbose(struct config *c, const char *value) { return parse_switch(value, &c->verbose); }
+
+static int parse_shape(struct config *c, const char *value) {
+  c->keeps_shape = !strcmp(value, "keep");
+  return c->keeps_shape || !strcmp(value, "free") ? 0 : -1;
+}
+
+/* ---- the table ---- */
+
+static const struct variable {
+  const char *name, *values, *initial, *meaning;
+  int (*parse)(struct config *, const char *value);
+} variables[] = {
+  {"PLACE", "`on`, `off`", "`on`", "`off`: every call goes straight to libomptarget; nothing is profiled, placed or reported.",
+   parse_place},
+  {"PLACE_REPORT", "`0`, `1`, a file name", "`0`",
+   "`1`: a report on stderr when the program ends. A file name: the same as JSON, written there.", parse_report},
+  {"PLACE_FORCE", "`region:array=space[,...][;...]`", "none",
+   "Launches the named regions with the named spaces from the first launch on, where that is legal. Region: function, "
+   "`file:line`, line, kernel name or `*`. Array: its name, `argN` or `all`. Space: `global`, `readonly`, `constant`, "
+   "`shared`. Instead of an array: `version=agnostic`, `version=profile`, `version=base`, or a loop form of "
+   "`include/place/loop.def` with the number of the version of that form: `version=straight`, `version=block1` and so on.",
+   parse_force},
+  {"PLACE_TRIALS", "0 to 8", "`3`",
+   "Plans that are measured on real launches before one is chosen; beside them the versions that differ in their loops alone, "
+   "such as the straight loop, and at most four block versions. `0`: what the model predicts to be best is used unmeasured, if it promises enough (`docs/models.md`).",
+   parse_trials},
+  {"PLACE_THRESHOLD", "percent, 0 to below 100", "`1`",
+   "Gain over global memory that a plan must be predicted to have before it is tried, and measured to have before it is kept.",
+   parse_threshold},
+  {"PLACE_PATIENCE", "milliseconds, from 0", "`2`",
+   "What a region's launches must have taken together before anything is spent on it: profiling, ranking and trials cost about "
+   "as much. `0`: it is looked at when it is launched for the second time, its trial is bounded by no budget, and what was chosen is not watched (`docs/budget.md`): for tests.",
+   parse_patience},
+  {"PLACE_MACHINE", "a file name", "chosen by the device", "The MSL file that describes the device's memories.",
+   parse_machine},
+  {"PLACE_SOLVER", "`auto`, `ilp`, `greedy`, `brute`", "`auto`", "How plans are searched for.", parse_solver},
+  {"PLACE_MODEL", "`place`, `porple`, `huang`, `rules`", "`place`", "The cost model that ranks plans (`docs/models.md`).",
+   parse_model},
+  {"PLACE_CASE", "a folder", "none",
+   "Stores there what models need to know of each region's first launch, and what forced plans took, for `place-models`.",
+   parse_case},
+  {"PLACE_STORE", "`off`, a file name", "`place/verdicts.sqlite` in `$XDG_CACHE_HOME` or `~/.cache`",
+   "Where what was settled on is kept for the next run (`docs/store.md`). `off`: nowhere.", parse_store},
+  {"PLACE_SHAPE", "`free`, `keep`", "`free`",
+   "`keep`: only versions that are launched with as many teams and threads as the original, also where nothing in the program "
+   "can tell (`docs/loops.md`).", parse_shape},
+  {"PLACE_VERBOSE", "`0`, `1`", "`0`", "`1`: a line on stderr for each decision, as it is made.", parse_verbose},
+};
+enum { VARIABLES = sizeof variables / sizeof variables[0] };
+
+void config_read(struct config *config, const char *(*get)(const char *name)) {
+  *config = (struct config){.trials = 3, .threshold = 0.01, .patience_ns = 2e6, .solver = PLACE_SOLVER_AUTO,
+                            .model = PLACE_MODEL_PLACE};
+  for (unsigned i = 0; i < VARIABLES; i++) {
+    const struct variable *v = &variables[i];
+    const char *value = get(v->name);
+    if (!value || !*value || !v->parse(config, value)) continue;
+    config_message(config, "%s=%.200s is not a value that place knows; it takes %s and is ignored", v->name, value,
+                   v->values);
+  }
+}
+
+size_t config_document(char *out, size_t size) {
+  size_t at = (size_t)snprintf(out, size, "| variable | values | default | meaning |\n|---|---|---|---|\n");
+  for (unsigned i = 0; i < VARIABLES; i++) {
+    const struct variable *v = &variables[i];
+    at += (size_t)snprintf(at < size ? out + at : NULL, at < size ? size - at : 0, "| `%s` | %s | %s | %s |\n", v->name,
+                           v->values, v->initial, v->meaning);
+  }
+  return at;
+}

@@ -1,0 +1,43 @@
+/* The runtime's settings: one table of all environment variables, read once.
+ *
+ * Owner: the configuration owns its strings and lives until the process ends. Thread-safety: read-only after config_read.
+ * Errors: a malformed value is one message in `messages` (what, where, remedy) and the default is used. */
+#ifndef PLACE_RT_CONFIG_H
+#define PLACE_RT_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "place/plan.h"
+
+enum config_report { REPORT_NONE, REPORT_TEXT, REPORT_JSON };
+
+struct config {
+  bool off;
+  enum config_report report;
+  const char *report_file;  /* of REPORT_JSON */
+  const char *force;        /* as written, or NULL; force.h parses it */
+  unsigned trials;          /* plans to measure; 0: trust the model */
+  double threshold;         /* gain that a plan must reach, as a fraction */
+  double patience_ns;       /* wall time of a region's launches before it is looked at */
+  const char *machine_file; /* MSL, or NULL */
+  enum place_solver solver;
+  enum place_model model;
+  const char *case_folder;  /* where launches are stored for place-models, or NULL */
+  const char *store;        /* as written, or NULL; store.h */
+  bool keeps_shape;         /* versions are launched in the shape that the original gets */
+  bool verbose;
+  char *messages[16];
+  unsigned message_count;
+};
+
+/* Reads the variables through `get` (getenv, or a test's). */
+void config_read(struct config *config, const char *(*get)(const char *name));
+
+/* Adds a message; cut to 512 bytes. */
+void config_message(struct config *config, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The table as docs/environment.md shows it, a Markdown table. As snprintf. */
+size_t config_document(char *out, size_t size);
+
+#endif

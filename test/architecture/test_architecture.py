@@ -1,0 +1,92 @@
+"""The test of the architecture, on small trees that keep to their map or do not."""
+
+import os
+import shutil
+import tempfile
+import unittest
+
+import architecture
+
+PAGE = """# Architecture
+| folder | what is in it | includes of |
+|---|---|---|
+| `include/place/` | lists | |
+| `msl/` | low | `include/place/` |
+| `llvm-pass/` | top | all of `llvm-pass/` |
+| `llvm-pass/facts/` | facts | `include/place/` |
+
+See `msl/a.c` and llvm-pass/facts/F.h.
+"""
+TREE = {
+    "docs/architecture.md": PAGE,
+    "include/place/list.h": "",
+    "msl/a.c": '#include "a.h"\n#include "place/list.h"\n#include <stdio.h>\n',
+    "msl/a.h": "",
+    "msl/b.h": '#include "a.h"\n',
+    "msl/machines/gpu.msl": "",
+    "llvm-pass/Top.cpp": '#include "F.h"\n#include "llvm/IR/Module.h"\n',
+    "llvm-pass/facts/F.h": '#include "place/list.h"\n',
+}
+
+# What is changed in the tree, and what is then said; "": nothing.
+CASES = [
+    ({}, ""),
+    ({"llvm-pass/new/N.h": ""}, "llvm-pass/new/ is not in the map of docs/architecture.md"),
+    ({"msl/a.c": None}, "docs/architecture.md names msl/a.c, which is not there"),
+    ({"llvm-pass/facts/F.h": None}, "docs/architecture.md names llvm-pass/facts/F.h, which is not there"),
+    ({"llvm-pass/facts/G.h": '#include "a.h"\n'},
+     "llvm-pass/facts/G.h includes msl/a.h: llvm-pass/facts/ may not include of msl/ (docs/architecture.md)"),
+    ({"msl/a.h": ' #  include "F.h"\n'}, "msl/a.h includes llvm-pass/facts/F.h: msl/ may not include of llvm-pass/facts/ (docs/architecture.md)"),
+    ({"msl/a.h": '#include "b.h"\n'}, "a circle: msl/a msl/b"),
+    ({"msl/a.h": '#include "c.h"\n', "msl/c.h": '#include "b.h"\n'}, "a circle: msl/a msl/b msl/c"),
+    ({"msl/a.c": '#include "b.h"\n', "msl/a.h": ""}, "a circle: msl/a msl/b"),  # by its other half
+    ({"msl/a.h": '// #include "b.h"\n'}, ""),
+    ({"msl/a.h": '#include "nowhere.h"\n'}, ""),  # a system's
+]
+
+
+class Trees(unittest.TestCase):
+    def setUp(self):
+        self.root = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.root)
+
+    def write(self, tree):
+        for path, text in tree.items():
+            place = os.path.join(self.root, path)
+            if text is None:
+                os.remove(place)
+                continue
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            with open(place, "w", encoding="utf-8") as file:
+                file.write(text)
+
+    def test_cases(self):
+        for change, said in CASES:
+            with self.subTest(change=change):
+                shutil.rmtree(self.root)
+                self.write(TREE)
+                self.write(change)
+                self.assertEqual("\n".join(architecture.complaints(self.root)), said)
+
+
+class Parts(unittest.TestCase):
+    def test_map(self):
+        self.assertEqual(architecture.map_of(PAGE), {
+            "include/place": set(), "msl": {"include/place"}, "llvm-pass": {"llvm-pass", "llvm-pass/facts"}, "llvm-pass/facts": {"include/place"}})
+
+    def test_named_paths(self):
+        for text, paths in (("`docs/a.md`, (msl/b.c)", ["docs/a.md", "msl/b.c"]), ("a/docs/x", []), ("test/", ["test/"]),
+                            ("-> llvm-pass/Make.cpp   text", ["llvm-pass/Make.cpp"]), ("include/place/abi.h.", ["include/place/abi.h"])):
+            with self.subTest(text=text):
+                self.assertEqual(architecture.named_paths(text), paths)
+
+    def test_resolve(self):
+        files = {"a/x.h", "b/x.h", "b/y.h", "include/place/z.h"}
+        for includer, target, found in (("a/m.c", "x.h", "a/x.h"), ("b/m.c", "x.h", "b/x.h"), ("a/m.c", "y.h", "b/y.h"),
+                                        ("a/m.c", "place/z.h", "include/place/z.h"), ("a/m.c", "w.h", None), ("b/m.c", "../a/x.h", "a/x.h")):
+            with self.subTest(target=target):
+                self.assertEqual(architecture.resolve(includer, target, files), found)
+
+
+if __name__ == "__main__":
+    unittest.main()

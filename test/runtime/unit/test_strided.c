@@ -1,0 +1,76 @@
+/* A region that reduces over teams: a version that says so is launched with as many teams as fill the GPU, others with what the
+ * program asks for. */
+#define SCENE_BODY \
+  "place-table 2\n" \
+  "region kernel\n" \
+  "at 14 main conv.c\n" \
+  "kind spmd\n" \
+  "launch 128 open reduction - open-threads\n" \
+  "array 0 0 a 4 rw -1 global - written\n" \
+  "array 1 1 w 4 rw -1 global - written\n" \
+  "array 2 2 o 4 w -1 global - written\n" \
+  "access 0 0 read 4 -1 0 0 -1 -1 4*(128*team + tid)\n" \
+  "access 1 2 write 4 -1 0 0 -1 -1 4*(128*team + tid)\n" \
+  "version kernel_base role=base loop=original space=-,-,-\n" \
+  "version kernel_strided role=plan loop=strided space=-,-,- threads=512 fill=2048 needs=open-threads\n" \
+  "version kernel_small role=plan loop=strided space=-,-,- fill=2048\n" \
+  "version kernel_natural role=plan loop=natural space=-,-,- threads=256 each=1\n"
+enum { BASE, STRIDED, SMALL, NATURAL, VERSIONS };
+#include "launch_scene.h"
+
+static void force(const char *text) {
+  struct place_diag diag = {""};
+  rt.force = force_parse(text, &diag);
+  assert_non_null(rt.force);
+}
+
+static int32_t teams_of(const char *version, uint64_t trips) {
+  set_up(NULL);
+  map_all();
+  force(version);
+  struct rt_call call = call_of(a, w, o, 0);
+  call.trip_count = trips;
+  call.teams = 2000; /* a wish for the original */
+  launch(&call);
+  assert_int_equal(ran[VERSIONS], 0);
+  tear_down(NULL);
+  return last.teams;
+}
+
+static void fills_the_gpu(void **state) {
+  (void)state;
+  assert_int_equal(teams_of("*:version=strided", 1 << 26), 132 * 2048 / 512);
+  assert_int_equal(last.thread_limit, 512);
+}
+
+/* No team without an iteration, and no more than the device runtime has slots for. */
+static void neither_too_many_teams_nor_none(void **state) {
+  (void)state;
+  assert_int_equal(teams_of("*:version=strided", 513), 2);
+  assert_int_equal(teams_of("*:version=strided", 512), 1);
+  assert_int_equal(teams_of("*:version=strided2", 1 << 26), 1024); /* teams of 128 */
+}
+
+/* Another number of teams would change its sums. */
+static void others_keep_their_teams(void **state) {
+  (void)state;
+  assert_int_equal(teams_of("*:version=natural", 1 << 26), 2000);
+}
+
+static void is_found(void **state) {
+  (void)state;
+  map_all();
+  kernel_ns[STRIDED] = 50000;
+  launch_mapped(60);
+  struct rt_class *c = only_class();
+  assert_true(c->phase == CLASS_SETTLED && c->chosen > 0);
+  assert_int_equal(c->plan[c->chosen].version, STRIDED);
+  assert_int_equal(last.teams, 8); /* of 4,032 iterations */
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(fills_the_gpu), cmocka_unit_test(neither_too_many_teams_nor_none),
+                                     cmocka_unit_test(others_keep_their_teams),
+                                     cmocka_unit_test_setup_teardown(is_found, set_up, tear_down)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
