@@ -1,6 +1,6 @@
 // The arrays of a version under their own names, whichever space it reads them from.
 // REQUIRES: plugin, runtime
-// RUN: %simt_cc -O3 -g -fsimt-check -fsimt-count -fplugin=%plugin %s -o %t
+// RUN: %simt_cc -O3 -g -fsimt-check -fsimt-count -fplugin=%plugin -fplugin-arg-place-effort=3 %s -o %t
 // RUN: env PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl PLACE=off SIMT_COUNT_FILE=%t.off %t && %FileCheck %s --check-prefix=ORIGINAL < %t.off
 // RUN: env PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl PLACE_FORCE='*:w=constant,in=shared' SIMT_COUNT_FILE=%t.cs %t && %FileCheck %s --check-prefix=COPIES < %t.cs
 // RUN: env PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl PLACE_FORCE='*:version=agnostic,w=shared,in=global' SIMT_COUNT_FILE=%t.sg %t && %FileCheck %s --check-prefix=AGNOSTIC < %t.sg

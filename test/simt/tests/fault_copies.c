@@ -2,7 +2,7 @@
 // the copy in constant memory is not where the version looks for it, or is not what w is.
 // REQUIRES: plugin, runtime
 // RUN: %cc1 -shared -fPIC -O1 %S/Inputs/inject.c -o %t.so
-// RUN: %simt_cc -O3 -g -fsimt-check -fplugin=%plugin %s -o %t
+// RUN: %simt_cc -O3 -g -fsimt-check -fplugin=%plugin -fplugin-arg-place-effort=3 %s -o %t
 // RUN: env PLACE_FORCE='*:w=constant' LD_PRELOAD=%t.so %t | %FileCheck %s --check-prefix=GOOD
 // RUN: env PLACE_FORCE='*:w=shared' LD_PRELOAD=%t.so %t | %FileCheck %s --check-prefix=GOOD
 // RUN: env PLACE_FORCE='*:version=agnostic,w=constant' LD_PRELOAD=%t.so %t | %FileCheck %s --check-prefix=GOOD
