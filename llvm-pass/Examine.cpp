@@ -25,20 +25,20 @@ static void warnOfHints(const KernelSummary &K) {
     if (A.Hint >= 0 && A.Hint != PLACE_GLOBAL && A.Placeable < 0)
       sayWarning(K.F->getContext(), "#pragma place " + Twine(place_space_name(static_cast<place_space>(A.Hint))) + "(" + A.Name +
                                         ") ignored at " + K.File + ":" + Twine(K.Line) +
-                                        ": the array stays in global memory: " + A.Reason);
+                                        ": the array stays in global memory: " + A.Why.text());
 }
 
 static bool tooLarge(KernelSummary &K) {
   const size_t MostAccesses = 512, MostLoops = 64, MostArrays = 64;
   if (K.Accesses.size() <= MostAccesses && K.Loops.size() <= MostLoops && K.Arrays.size() <= MostArrays)
     return false;
-  K.Unsupported = "too large: " + std::to_string(K.Accesses.size()) + " accesses, " + std::to_string(K.Loops.size()) + " loops";
+  K.NoVersion = {PLACE_WHY_TOO_LARGE, Twine(K.Accesses.size()) + " accesses, " + Twine(K.Loops.size()) + " loops"};
   K.Accesses.clear();
   K.Loops.clear();
   for (ArraySummary &A : K.Arrays) {
     A.Placeable = -1;
     A.Candidates = PLACE_SPACE_BIT(PLACE_GLOBAL);
-    A.Reason = K.Unsupported;
+    A.Why = K.NoVersion;
   }
   return true;
 }
@@ -55,11 +55,36 @@ Examined examine(Function &F, FunctionAnalysisManager &FAM, bool Alone, const Le
   return E;
 }
 
+// What would have to change for an array to be placed.
+static Reason whyNothingPlaced(const KernelSummary &K) {
+  for (const ArraySummary &A : K.Arrays)
+    if (A.Read && !A.Written && !A.Atomic)
+      return A.Why;
+  return PLACE_WHY_NO_READ_ONLY_ARRAY;
+}
+
+// Where one thread runs what stands around parallel regions, what keeps the kernel from being rebuilt is the reason (Lean.h).
+static void nameGenericReason(KernelSummary &K) {
+  if (K.LoopReason.empty() || K.NoVersion.why() != PLACE_WHY_GENERIC_KERNEL)
+    return;
+  for (ArraySummary &A : K.Arrays)
+    if (A.Why == K.NoVersion)
+      A.Why = K.LoopReason;
+  K.NoVersion = K.LoopReason;
+}
+
 void explain(KernelSummary &K, ArrayRef<Version> Versions) {
+  nameGenericReason(K);
   if (!K.LoopReason.empty() && !K.Chunks && !K.BlockReason.empty())
     K.BlockReason = K.LoopReason;
-  if (Versions.empty() && K.Unsupported.empty())
-    K.Unsupported = K.UnknownWrites ? K.UnknownWritesReason : "no array that is only read, and " + K.BlockReason;
+  if (K.BlockReason.why() == PLACE_WHY_OTHER_LOOP && K.UnknownWrites)
+    K.BlockReason = K.UnknownWritesReason;
+  if (!Versions.empty() || K.isLeftAlone())
+    return;
+  if (K.LoopReason.empty())
+    K.NothingToPlace = whyNothingPlaced(K);
+  else
+    K.NoVersion = K.LoopReason;
 }
 
 void tell(const KernelSummary &K) {

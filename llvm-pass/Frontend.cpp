@@ -90,10 +90,11 @@ private:
       R.Captures.push_back(capture(C));
     for (const PendingHints *H : hintStore().take(D.getBeginLoc(), SM)) {
       R.Asked.NoPlace |= H->Asked.NoPlace;
+      R.Asked.KeepThreads |= H->Asked.KeepThreads;
+      if (WarnOfHints)
+        warnOfNames(R, *H);
       for (const auto &[Name, Space] : H->Asked.Spaces)
         R.Asked.Spaces[Name] = Space;
-      if (WarnOfHints)
-        warnOfUnknownNames(R, *H);
     }
     sourceRegistry().add(std::move(R));
   }
@@ -137,10 +138,17 @@ private:
     return unsigned(Context.getTypeSizeInChars(T).getQuantity());
   }
 
-  void warnOfUnknownNames(const SourceRegion &R, const PendingHints &H) {
-    for (const auto &[Name, Space] : H.Asked.Spaces)
-      if (llvm::none_of(R.Captures, [&, &Name = Name](const SourceArray &A) { return A.Name == Name; }))
-        warn(Context.getDiagnostics(), H.At, "'#pragma place' names '" + Name + "', which the target construct does not use");
+  // Names that the construct does not use, and that another of its pragmas has with another space.
+  void warnOfNames(const SourceRegion &R, const PendingHints &H) {
+    std::vector<std::string> Used;
+    for (const SourceArray &A : R.Captures)
+      Used.push_back(A.Name);
+    for (const auto &[Name, Space] : H.Asked.Spaces) {
+      if (!llvm::is_contained(Used, Name))
+        warn(Context.getDiagnostics(), H.At, "'#pragma place' names '" + Name + "', which the target construct does not use" + suggestion(Name, Used));
+      if (auto Before = R.Asked.Spaces.find(Name); Before != R.Asked.Spaces.end() && Before->second != Space)
+        warn(Context.getDiagnostics(), H.At, twice(Name, Before->second, Space));
+    }
   }
 
   ASTContext &Context;
@@ -168,8 +176,11 @@ public:
     if (Device && CI.getTarget().getTriple().isNVPTX() && optimisedLater(CI) && isPassPluginToo(CI))
       leaveForLater(Context);
     if (!Device && CI.getLangOpts().OpenMP && !CI.getLangOpts().OpenMPSimd)
-      for (const PendingHints &H : hintStore().unused())
-        warn(Context.getDiagnostics(), H.At, "'#pragma place' is followed by no target construct");
+      for (const PendingHints &H : hintStore().unused()) {
+        warn(Context.getDiagnostics(), H.At, "'#pragma place' is followed by no target construct, and has no effect");
+        if (SourceLocation Other = H.Follows.isValid() ? H.Follows : H.Construct; Other.isValid())
+          note(Context.getDiagnostics(), Other, "this follows; a hint is for the construct that comes next");
+      }
   }
 
 private:
@@ -202,6 +213,7 @@ protected:
     for (const CodeGenOptions::BitcodeFileToLink &File : CI.getCodeGenOpts().LinkBitcodeFiles)
       if (llvm::sys::path::filename(File.Filename).starts_with("libdevice"))
         options().LibDevice = File.Filename;
+    predefine(CI, "#define __PLACE__ 1\n");
     CI.getPreprocessor().setTokenWatcher([](const Token &T) { hintStore().lexed(T); });
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerPasses);
     const LangOptions &Language = CI.getLangOpts();

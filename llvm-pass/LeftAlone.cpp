@@ -30,13 +30,15 @@ bool lacksDeviceRuntime(const Module &M) {
   return Init && Init->isDeclaration();
 }
 
-std::string leftAlone(Function &F, StringRef Why) {
+std::string leftAlone(Function &F, place_reason Why) {
   KernelSummary K;
   K.F = &F;
-  K.Unsupported = Why.str();
+  K.NoVersion = Why;
   K.File = F.getParent()->getSourceFileName();
   if (const SourceRegion *Source = sourceRegistry().find(F.getName(), F.arg_size() - 1))
-    K.Function = Source->Function, K.File = Source->File, K.Line = Source->Line;
+    K.Function = sourceName(Source->Function), K.File = Source->File, K.Line = Source->Line;
+  if (options().DumpAccess == "access")
+    printSummary(K, errs());
   return regionText(K, {});
 }
 
@@ -50,17 +52,17 @@ struct LeaveAlonePass : PassInfoMixin<LeaveAlonePass> {
     if (Kernels.empty())
       return PreservedAnalyses::all();
     if (Level == OptimizationLevel::O0)
-      return leave(M, Kernels, "compiled without optimisation (-O0)");
+      return leave(M, Kernels, PLACE_WHY_NO_OPTIMISATION);
     if (!lacksDeviceRuntime(M))
       return PreservedAnalyses::all();
     sayWarning(M.getContext(), "place: target regions are compiled as without place: the device runtime is not part of this step; "
                                "-foffload-lto and -fopenmp-target-jit add it later, -S, -emit-llvm and -nogpulib leave it out");
-    return leave(M, Kernels, "compiled without the device runtime (-foffload-lto or -fopenmp-target-jit?)");
+    return leave(M, Kernels, PLACE_WHY_NO_DEVICE_RUNTIME);
   }
   static bool isRequired() { return true; }
 
 private:
-  PreservedAnalyses leave(Module &M, ArrayRef<Function *> Kernels, StringRef Why) {
+  PreservedAnalyses leave(Module &M, ArrayRef<Function *> Kernels, place_reason Why) {
     std::string Regions;
     for (Function *F : Kernels)
       Regions += leftAlone(*F, Why);

@@ -12,6 +12,7 @@
 #include "Examine.h"
 #include "Lean.h"
 #include "Make.h"
+#include "Remarks.h"
 #include "Table.h"
 #include "Thaw.h"
 #include "Versions.h"
@@ -121,7 +122,7 @@ std::string versionTexts(const KernelSummary &K, ArrayRef<Version> Versions) {
 std::string makeBeside(KernelSummary &K, Function &Lone, FunctionAnalysisManager &LoneFAM, const LeanKernel &Lean) {
   Thaw Counters(Lone, LoneFAM);
   Examined E = examine(Lone, LoneFAM, /*Alone=*/true, &Lean);
-  if (!E.K.Unsupported.empty() || E.K.Arrays.size() != K.Arrays.size())
+  if (E.K.isLeftAlone() || E.K.Arrays.size() != K.Arrays.size())
     return "";
   for (size_t N = 0; N < K.Arrays.size(); ++N)
     E.K.Arrays[N].Placeable = K.Arrays[N].Placeable;
@@ -169,7 +170,7 @@ Kernel makeVersions(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM,
     Made = makeInPlace(F, FAM);
   }
   Made->E.K.LoopReason = Lean.Why;
-  if (!Made->E.isStraight() && Lean.Why.empty() && Made->E.K.Unsupported.empty() && !Made->E.K.Reduction)
+  if (!Made->E.isStraight() && Lean.Why.empty() && !Made->E.K.isLeftAlone() && !Made->E.K.Reduction)
     addLean(Alone, F, FAM, *Made);
   return std::move(*Made);
 }
@@ -198,9 +199,9 @@ void addStrided(Isolation &Alone, StringRef Name, Kernel &Made) {
     Made.More.push_back({Isolation::stridedName(Name), std::move(Line)});
 }
 
-std::string textWithoutVersions(KernelSummary K, StringRef Why) {
-  if (K.Unsupported.empty())
-    K.Unsupported = Why.str();
+std::string textWithoutVersions(KernelSummary K, place_reason Why) {
+  if (!K.isLeftAlone())
+    K.NoVersion = Why;
   return regionText(K, {});
 }
 
@@ -216,8 +217,10 @@ std::vector<Region> makeRegions(Isolation &Alone, ArrayRef<Function *> Kernels, 
     tell(K);
     if (onlyUpdates(Made.E))
       addStrided(Alone, F->getName(), Made);
-    Regions.push_back({regionText(K, Made.E.Versions), Made.Part,
-                       textWithoutVersions(K, "a variable that it uses was optimised away elsewhere"), std::move(Made.More)});
+    Region R = {regionText(K, Made.E.Versions), Made.Part,
+                       textWithoutVersions(K, PLACE_WHY_OPTIMISED_AWAY), std::move(Made.More)};
+    remark(K, R.text({}));
+    Regions.push_back(std::move(R));
   }
   return Regions;
 }

@@ -63,7 +63,7 @@ static void array(raw_ostream &OS, int N, const ArraySummary &A) {
   OS << "array " << N << " " << A.ArgNumber << " " << word(A.Name) << " " << std::max(A.ElementBytes, 1u) << " " << rights(A)
      << " " << A.Placeable << " " << spaces(A.Candidates) << " "
      << (A.Hint < 0 ? "-" : place_space_name(static_cast<place_space>(A.Hint))) << " "
-     << (A.Reason.empty() ? "-" : line(A.Reason)) << "\n";
+     << (A.Why.empty() ? "-" : line(A.Why.text())) << "\n";
 }
 
 static void access(raw_ostream &OS, int N, const AccessSummary &S) {
@@ -144,13 +144,20 @@ private:
 
 } // namespace
 
+static std::string kind(const KernelSummary &K) {
+  if (!K.NoVersion.empty())
+    return "no-version " + line(K.NoVersion.text());
+  if (!K.NothingToPlace.empty())
+    return "nothing-to-place " + line(K.NothingToPlace.text());
+  return K.BlockReason.empty() ? "spmd" : "spmd " + line(K.BlockReason.text());
+}
+
 std::string regionText(const KernelSummary &K, ArrayRef<Version> Versions) {
   std::string Text;
   raw_string_ostream OS(Text);
   OS << "region " << K.F->getName() << "\n";
   OS << "at " << K.Line << " " << word(K.Function) << " " << line(K.File) << "\n";
-  const std::string &Why = K.Unsupported.empty() ? K.BlockReason : K.Unsupported;
-  OS << "kind " << (K.Unsupported.empty() ? "spmd" : "unsupported") << (Why.empty() ? "" : " " + line(Why)) << "\n";
+  OS << "kind " << kind(K) << "\n";
   OS << "launch " << K.Threads << " " << (K.Teams == PLACE_TEAMS_OPEN ? "open" : "observed") << " "
      << (K.Reduction ? "reduction" : "-") << " " << (K.UnknownWrites ? "unknown-writes" : "-")
      << (K.OpenThreads ? " open-threads" : "") << "\n";

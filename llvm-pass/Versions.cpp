@@ -253,7 +253,7 @@ static void addLoops(const KernelSummary &K, std::vector<Version> &Versions, con
 std::vector<Version> chooseVersions(const KernelSummary &K) {
   std::vector<Version> Versions;
   // Where nothing can be placed, another control flow may still be worth having.
-  if (!K.Unsupported.empty() || (!K.placeableCount() && !K.Chunks && !K.Alone))
+  if (K.isLeftAlone() || (!K.placeableCount() && !K.Chunks && !K.Alone))
     return Versions;
   const Breadth &B = breadth();
   std::vector<int8_t> Base;

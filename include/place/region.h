@@ -6,8 +6,10 @@
  *   table   ::= 'place-table' ABI-version NL region* 'end' fnv1a-64-of-all-bytes-before-this-line (16 hex digits) NL
  *   region  ::= 'region' entry-name NL
  *               'at' line function file-name-to-end-of-line NL            ('at 0 ? ?' if nothing is known)
- *               'kind' ('spmd' [reason-to-end-of-line] | 'unsupported' reason-to-end-of-line) NL
- *                        reason: why it has no block versions; why it has no versions at all
+ *               'kind' ('spmd' [reason] | 'no-version' reason | 'nothing-to-place' reason) NL
+ *                        reason: to the end of the line, a sentence of place/reason.def: why it has no block versions; why it has
+ *                        no versions at all; why none would be worth having, as nothing in it can be placed and its loops stay as
+ *                        they are. 'unsupported': in older tables for the latter two
  *               'launch' threads ('open'|'observed') ('reduction'|'-') ('unknown-writes'|'-') ['open-threads'] NL
  *                        threads: of a team as compiled, 0 if not fixed at compile time. open: the number of teams is the
  *                        implementation's choice and nothing in the kernel looks at it. open-threads: nothing looks at the
@@ -17,7 +19,7 @@
  *                        arg: kernel argument, 0 the first after the launch environment; rights: letters of 'rwa'
  *                        (read, written, atomic) or '-'; placeable: index of its words (abi.h) or -1; spaces: comma list
  *                        of the spaces that versions exist for (always with global); hint: the space asked for by
- *                        #pragma place, or '-'; reason: why it has no other candidate, or '-'
+ *                        #pragma place, or '-'; reason: why it has no other candidate (place/reason.def), or '-'
  *               ('access' n array ('read'|'write'|'atomic') width loop guarded line log index-source (offset | '?') NL)*
  *                        width: bytes; loop: innermost, or -1; guarded: 1 under a condition that not all threads pass;
  *                        line: in the source, 0 unknown; log: index in the profile buffer or -1; index-source: array
@@ -70,8 +72,9 @@ struct place_region {
   char *entry; /* the original kernel's name, as in the offload entry */
   char *function, *file;
   unsigned line;
-  char *unsupported; /* why nothing can be placed in this kernel, or NULL */
-  char *no_blocks;   /* why it has no block versions, or NULL: it has, or the reason is not known */
+  char *no_version;       /* why it has no versions, though some might be worth having; or NULL */
+  char *nothing_to_place; /* why it has none that would be worth having; or NULL */
+  char *no_blocks;        /* why it has no block versions, or NULL: it has, or the reason is not known */
   unsigned threads;  /* of a team, 0: not known at compile time */
   bool open_threads; /* nothing in the kernel looks at the number of threads */
   enum place_teams_clause teams;

@@ -5,8 +5,10 @@
 //===----------------------------------------------------------------------===//
 #include "Access.h"
 #include "Candidates.h"
+#include "Elsewhere.h"
 #include "Expr.h"
 #include "Footprint.h"
+#include "Obstacle.h"
 #include "Source.h"
 #include "Spaces.h"
 #include "Trips.h"
@@ -45,8 +47,8 @@ public:
     numberLoops();
     for (Instruction &I : instructions(F))
       visit(I);
-    if (K.Unsupported.empty() && K.Arrays.empty())
-      K.Unsupported = "no pointer argument";
+    if (K.NoVersion.empty() && K.Arrays.empty())
+      K.NothingToPlace = PLACE_WHY_NO_ARRAY;
     decideCandidates(K);
     chooseLogged(K);
     findFootprints(K, SE, LoopNumber);
@@ -65,9 +67,9 @@ private:
     if (const DISubprogram *SP = F.getSubprogram(); SP && K.File.empty())
       K.File = SP->getFilename().str();
     if (ExecutionMode Mode = executionMode(F); Mode == ExecutionMode::Unknown)
-      K.Unsupported = "no kernel environment";
+      K.NoVersion = {PLACE_WHY_UNKNOWN_FORM, "no kernel environment"};
     else if (Mode == ExecutionMode::Generic)
-      K.Unsupported = "generic-mode kernel: code between teams and parallel runs on one thread";
+      K.NoVersion = PLACE_WHY_GENERIC_KERNEL;
     K.Threads = environmentField(F, EnvMostThreads).value_or(0);
     if (int32_t(K.Threads) < 0)
       K.Threads = 0;
@@ -76,8 +78,9 @@ private:
     if (F.getFnAttribute("place-teams").getValueAsString() == "open")
       K.Teams = PLACE_TEAMS_OPEN;
     K.OpenThreads = F.getFnAttribute("place-threads").getValueAsString() == "open";
-    if (Source && Source->Asked.NoPlace && K.Unsupported.empty())
-      K.Unsupported = "noplace hint";
+    if (Source && Source->Asked.NoPlace)
+      K.NoVersion = PLACE_WHY_NOPLACE;
+    K.Function = sourceName(K.Function);
     Asked = Source ? &Source->Asked : nullptr;
     Captures = Source ? &Source->Captures : nullptr;
   }
@@ -134,11 +137,11 @@ private:
     if (auto *L = dyn_cast<LoadInst>(&I))
       return access(I, L->getPointerOperand(), L->isSimple() ? PLACE_READ : PLACE_ATOMIC, L->getType());
     if (auto *S = dyn_cast<StoreInst>(&I)) {
-      escape(S->getValueOperand(), "its address is stored");
+      escape(S->getValueOperand(), PLACE_WHY_ADDRESS_STORED);
       return access(I, S->getPointerOperand(), S->isSimple() ? PLACE_WRITE : PLACE_ATOMIC, S->getValueOperand()->getType());
     }
     if (auto *A = dyn_cast<AtomicRMWInst>(&I)) {
-      escape(A->getValOperand(), "its address is stored");
+      escape(A->getValOperand(), PLACE_WHY_ADDRESS_STORED);
       return access(I, A->getPointerOperand(), PLACE_ATOMIC, A->getType());
     }
     if (auto *A = dyn_cast<AtomicCmpXchgInst>(&I))
@@ -156,9 +159,9 @@ private:
     }
     if (C.isInlineAsm()) {
       if (C.mayWriteToMemory() || cast<InlineAsm>(C.getCalledOperand())->hasSideEffects())
-        unknownWrites("inline assembly");
+        unknownWrites(PLACE_WHY_INLINE_ASSEMBLY);
       for (Value *Operand : C.args())
-        escape(Operand, "passed to inline assembly");
+        escape(Operand, PLACE_WHY_PASSED_TO_ASSEMBLY);
       return;
     }
     if (auto *II = dyn_cast<IntrinsicInst>(&C); II && !touchesMemory(*II))
@@ -166,40 +169,22 @@ private:
     if (C.doesNotAccessMemory())
       return;
     const Function *Callee = C.getCalledFunction();
-    std::string Name = Callee ? Callee->getName().str() : "a function pointer";
+    StringRef Name = Callee ? Callee->getName() : "";
     for (Value *Operand : C.args())
-      escape(Operand, ("passed to " + Name).c_str());
+      escape(Operand, Callee ? Reason(PLACE_WHY_PASSED_ON, sourceName(Name)) : byRuntime(PLACE_WHY_CALL_THROUGH_POINTER));
     K.ReadsElsewhere |= !onlyPrivateMemory(C);
     if (C.onlyReadsMemory() || onlyPrivateMemory(C) || Name == "malloc" || Name == "free")
       return;
-    unknownWrites("call to " + Name);
-  }
-
-  // Barriers, lifetime markers, assumptions and the like have memory effects in IR but touch no array of the program.
-  static bool touchesMemory(const IntrinsicInst &II) {
-    if (II.isAssumeLikeIntrinsic() || II.doesNotAccessMemory())
-      return false;
-    StringRef Name = II.getCalledFunction()->getName();
-    for (StringRef Quiet : {"llvm.nvvm.barrier", "llvm.nvvm.bar.", "llvm.nvvm.membar", "llvm.nvvm.read.ptx", "llvm.nvvm.shfl",
-                            "llvm.nvvm.vote", "llvm.nvvm.activemask", "llvm.nvvm.redux", "llvm.nvvm.match", "llvm.stack",
-                            "llvm.trap", "llvm.dbg", "llvm.fence"})
-      if (Name.starts_with(Quiet))
-        return false;
-    return true;
-  }
-
-  // A call whose pointers all lead to memory without mapped arrays.
-  static bool onlyPrivateMemory(const CallBase &C) {
-    if (!C.onlyAccessesArgMemory())
-      return false;
-    for (const Use &U : C.args())
-      if (U->getType()->isPointerTy() && !isPrivate(getUnderlyingObject(U.get(), 0)))
-        return false;
-    return true;
+    if (!Callee)
+      unknownWrites(byRuntime(PLACE_WHY_CALL_THROUGH_POINTER)); // that runs parallel regions, too
+    else if (isOfRuntime(Name) || Callee->isIntrinsic())
+      unknownWrites(byRuntime(Reason(PLACE_WHY_RUNTIME_CALL, sourceName(Name))), false);
+    else
+      unknownWrites({PLACE_WHY_EXTERNAL_CALL, sourceName(Name)});
   }
 
   // The program's own calls and assembly say more to its author than what the device runtime does around them.
-  void unknownWrites(const std::string &Why, bool Telling = true) {
+  void unknownWrites(const Reason &Why, bool Telling = true) {
     if (!K.UnknownWrites || (Telling && !TellingReason)) {
       K.UnknownWritesReason = Why;
       TellingReason = Telling;
@@ -208,15 +193,15 @@ private:
   }
 
   // An array whose address leaves what we follow keeps its place.
-  void escape(const Value *V, const char *Why) {
+  void escape(const Value *V, const Reason &Why) {
     if (!V->getType()->isPointerTy())
       return;
     SmallVector<const Value *, 4> Objects;
     getUnderlyingObjects(V, Objects, nullptr, 0);
     for (const Value *O : Objects)
       if (const auto *A = dyn_cast<Argument>(O))
-        if (int N = K.arrayOf(A); N >= 0 && K.Arrays[N].Reason.empty())
-          K.Arrays[N].Reason = Why;
+        if (int N = K.arrayOf(A); N >= 0 && K.Arrays[N].Why.empty())
+          K.Arrays[N].Why = Why;
   }
 
   void access(Instruction &I, Value *Pointer, place_access_kind Kind, Type *Ty) {
@@ -232,27 +217,30 @@ private:
       const auto *G = dyn_cast<GlobalVariable>(O);
       K.ReadsElsewhere |= !isPrivate(O) && !(G && G->isConstant());
       if (Kind != PLACE_READ && !isPrivate(O)) {
-        if (isa<GlobalVariable>(O))
-          unknownWrites("writes the global variable " + O->getName().str(), false);
-        else
-          unknownWrites(isa<LoadInst>(O) ? "writes through a pointer loaded from memory" : "writes through a computed pointer",
-                        false);
+        unknownWrites(whyUnknown(*O), false);
       }
     }
   }
 
-  // Memory in which no mapped array lies: of a thread (local, heap), of a team (shared), or of the device runtime (the launch
-  // environment that is the first argument, and the reduction buffer that it points to).
-  static bool isPrivate(const Value *O) {
-    unsigned AS = O->getType()->getPointerAddressSpace();
-    if (isa<AllocaInst>(O) || isNoAliasCall(O) || AS == 3 || AS == 5)
-      return true;
-    if (const auto *C = dyn_cast<CallBase>(O))
-      return C->getCalledFunction() && C->getCalledFunction()->getName() == "malloc";
-    if (const auto *L = dyn_cast<LoadInst>(O))
-      O = getUnderlyingObject(L->getPointerOperand(), 0);
-    const auto *A = dyn_cast<Argument>(O);
-    return A && A->getArgNo() == 0;
+  // What the device runtime does beside the program's own loads and stores, it does for something in the source.
+  Reason byRuntime(const Reason &Otherwise) const { return obstacle(F, Otherwise); }
+
+  // Why it is not known what lies where a pointer leads to that comes from O.
+  Reason whyUnknown(const Value &O) const {
+    if (isa<GlobalVariable>(O) && isOfRuntime(O.getName()))
+      return byRuntime(PLACE_WHY_DEVICE_RUNTIME_WRITES);
+    if (isa<GlobalVariable>(O))
+      return {PLACE_WHY_GLOBAL_VARIABLE_WRITTEN, sourceName(O.getName())};
+    const auto *L = dyn_cast<LoadInst>(&O);
+    if (!L)
+      return PLACE_WHY_COMPUTED_POINTER;
+    const Value *From = getUnderlyingObject(L->getPointerOperand(), 0);
+    const auto *A = dyn_cast<Argument>(From);
+    if (int N = A ? K.arrayOf(A) : -1; N >= 0)
+      return {PLACE_WHY_POINTER_IN_MEMORY, K.Arrays[N].Name};
+    if (const auto *G = dyn_cast<GlobalVariable>(From); G && G->getAddressSpace() != AddrShared && !isOfRuntime(G->getName()))
+      return {PLACE_WHY_POINTER_IN_MEMORY, sourceName(G->getName())};
+    return byRuntime(isa<GlobalVariable>(From) ? PLACE_WHY_DEVICE_RUNTIME_WRITES : PLACE_WHY_COMPUTED_POINTER);
   }
 
   void note(Instruction &I, Value *Pointer, place_access_kind Kind, Type *Ty, int N, bool Merged) {
@@ -260,17 +248,17 @@ private:
     A.Read |= Kind == PLACE_READ;
     A.Written |= Kind == PLACE_WRITE;
     A.Atomic |= Kind == PLACE_ATOMIC;
-    if (Merged && A.Reason.empty())
-      A.Reason = "a pointer may lead to it or to another array";
+    if (Merged && A.Why.empty())
+      A.Why = PLACE_WHY_OTHER_ARRAY_TOO;
     AccessSummary S;
     S.I = &I;
     S.Array = N;
     S.Kind = Kind;
     S.WidthBytes = Ty ? F.getParent()->getDataLayout().getTypeStoreSize(Ty).getKnownMinValue() : 1;
-    if (!Ty && A.Reason.empty())
-      A.Reason = "copied as a whole";
-    if (Kind == PLACE_READ && Ty && !Merged && A.Reason.empty() && !canRebase(Pointer, A.Arg))
-      A.Reason = "its address is computed by more than additions of offsets";
+    if (!Ty && A.Why.empty())
+      A.Why = PLACE_WHY_COPIED_WHOLE;
+    if (Kind == PLACE_READ && Ty && !Merged && A.Why.empty() && !canRebase(Pointer, A.Arg))
+      A.Why = PLACE_WHY_COMPUTED_ADDRESS;
     if (!A.ElementBytes)
       A.ElementBytes = S.WidthBytes;
     Loop *L = LI.getLoopFor(I.getParent());

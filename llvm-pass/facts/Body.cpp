@@ -368,16 +368,16 @@ void Body::stripAccess(LoadInst &L, Poly::Symbol Counter, std::vector<TileAccess
   Loads.push_back(T);
 }
 
-const Loop *Body::stripLoop(std::vector<TileAccess> &Loads, std::string &Why) const {
-  Why = "no sequential loop in the body";
+const Loop *Body::stripLoop(std::vector<TileAccess> &Loads, Reason &Why) const {
+  Why = PLACE_WHY_NO_SEQUENTIAL_LOOP;
   if (BranchMask || !Interleaves) {
-    Why = BranchMask ? "threads part in the body" : "the body has private memory or calls";
+    Why = BranchMask ? PLACE_WHY_THREADS_PART : PLACE_WHY_PRIVATE_MEMORY;
     return nullptr;
   }
   for (const Loop *L : N.body()->getSubLoops()) {
     BasicBlock *Latch = L->getLoopLatch();
     Loads.clear();
-    Why = "its loop has another form than counting to an end that is the same for all iterations";
+    Why = PLACE_WHY_LOOP_TO_NO_COMMON_END;
     if (!Latch || !L->isInnermost() || L->getExitingBlock() != Latch || !L->getLoopPredecessor() || !L->getExitBlock() ||
         !backedges(L))
       continue;
@@ -387,7 +387,7 @@ const Loop *Body::stripLoop(std::vector<TileAccess> &Loads, std::string &Why) co
           stripAccess(*Load, N.counterOf(L), Loads);
     if (!Loads.empty())
       return L;
-    Why = "no read in its loop moves evenly with the loop and at most one dimension";
+    Why = PLACE_WHY_NO_EVEN_READ;
   }
   return nullptr;
 }

@@ -89,7 +89,7 @@ public:
   /// Loads and stores that run in every iteration, along a column of memory where neighbouring threads are rows.
   std::vector<TileAccess> transposed() const;
   /// The sequential loop whose operands can be staged in strips; null and a reason if there is none. Its loads: in `Loads`.
-  const llvm::Loop *stripLoop(std::vector<TileAccess> &Loads, std::string &Why) const;
+  const llvm::Loop *stripLoop(std::vector<TileAccess> &Loads, Reason &Why) const;
   /// A sequential loop, all that the body does, whose iterations may be carried out in any order; or null.
   /// Apart: Nest::fold.
   const llvm::Loop *foldable(std::vector<Poly> &Apart) const;

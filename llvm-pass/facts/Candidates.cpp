@@ -12,24 +12,25 @@ using namespace llvm;
 
 namespace place {
 
+static Reason whyGlobal(const KernelSummary &K, const ArraySummary &A) {
+  if (!K.NoVersion.empty())
+    return K.NoVersion;
+  if (A.Atomic)
+    return PLACE_WHY_ATOMIC;
+  if (A.Written)
+    return PLACE_WHY_WRITTEN;
+  if (K.UnknownWrites)
+    return K.UnknownWritesReason;
+  return A.Why.empty() && !A.Read ? Reason(PLACE_WHY_NOT_ACCESSED) : A.Why;
+}
+
 void decideCandidates(KernelSummary &K) {
   int Next = 0;
   for (ArraySummary &A : K.Arrays) {
-    std::string Why = K.Unsupported;
-    if (Why.empty() && A.Atomic)
-      Why = "accessed atomically or as volatile";
-    if (Why.empty() && A.Written)
-      Why = "written";
-    if (Why.empty() && K.UnknownWrites)
-      Why = K.UnknownWritesReason;
-    if (Why.empty())
-      Why = A.Reason;
-    if (Why.empty() && !A.Read)
-      Why = "not accessed";
-    if (Why.empty() && Next == PLACE_MAX_PLACEABLE)
-      Why = "more than " + std::to_string(PLACE_MAX_PLACEABLE) + " arrays";
-    A.Reason = Why;
-    if (!Why.empty())
+    A.Why = whyGlobal(K, A);
+    if (A.Why.empty() && Next == PLACE_MAX_PLACEABLE)
+      A.Why = {PLACE_WHY_TOO_MANY_ARRAYS, Twine(PLACE_MAX_PLACEABLE)};
+    if (!A.Why.empty())
       continue;
     A.Placeable = Next++;
     for (unsigned S = 0; S < PLACE_SPACE_COUNT; ++S)

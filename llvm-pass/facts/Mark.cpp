@@ -4,10 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Mark.h"
-#include "Kernel.h"
 #include "Expr.h"
+#include "Kernel.h"
+#include "Obstacle.h"
+#include "Reach.h"
+#include "Source.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -38,8 +40,6 @@ bool startsWithOneOf(StringRef Name, std::initializer_list<StringRef> Beginnings
   return any_of(Beginnings, [&](StringRef B) { return Name.starts_with(B); });
 }
 
-bool isDeviceRuntime(StringRef Name) { return startsWithOneOf(Name, {"__kmpc_", "_ZN4ompx", "omp_"}); }
-
 // Functions of OpenMP's API that say nothing about teams or threads.
 bool isHarmless(StringRef Name) {
   return startsWithOneOf(Name, {"omp_get_wti", "omp_is_initial_device", "omp_get_device_num", "omp_get_num_devices",
@@ -65,22 +65,10 @@ Observed seenByRegister(const Instruction &I) {
   return {Text.contains("ctaid"), Text.contains("tid") || Text.contains("laneid") || Text.contains("warp") || Text.contains("bar")};
 }
 
-/// The kernel and all functions of the program (not of the device runtime) that it calls or passes on.
-SetVector<Function *> reachable(Function &Kernel) {
-  SetVector<Function *> Found;
-  Found.insert(&Kernel);
-  for (unsigned N = 0; N < Found.size(); ++N)
-    for (Instruction &I : instructions(*Found[N]))
-      for (Value *Operand : I.operands())
-        if (auto *F = dyn_cast<Function>(Operand->stripPointerCasts()); F && !F->isIntrinsic() && !isDeviceRuntime(F->getName()))
-          Found.insert(F);
-  return Found;
-}
-
 /// Whether that code asks for the number or index of teams or threads.
 Observed observes(Function &Kernel) {
   Observed O;
-  for (Function *F : reachable(Kernel))
+  for (Function *F : programFunctions(Kernel))
     for (Instruction &I : instructions(*F)) {
       O |= seenByRegister(I);
       if (auto *C = dyn_cast<CallBase>(&I); C && C->isIndirectCall())
@@ -144,7 +132,7 @@ bool sharesAllWork(Function &Outlined) {
 /// Whether every parallel region that code reachable from the kernel starts shares all of its work.
 bool allParallelRegionsShareWork(Function &Kernel) {
   enum { Outlined = 5 };
-  return all_of(reachable(Kernel), [](Function *F) {
+  return all_of(programFunctions(Kernel), [](Function *F) {
     return all_of(instructions(*F), [](Instruction &I) {
       const auto *C = dyn_cast<CallBase>(&I);
       if (!C || !C->getCalledFunction() || C->getCalledFunction()->getName() != "__kmpc_parallel_51")
@@ -161,7 +149,9 @@ PreservedAnalyses MarkKernelsPass::run(Module &M, ModuleAnalysisManager &) {
   if (!isDeviceModule(M))
     return PreservedAnalyses::all();
   for (Function *F : offloadKernels(M)) {
-    Observed O = observes(*F);
+    const SourceRegion *Source = sourceRegistry().find(F->getName(), F->arg_size() - 1);
+    Observed O = Source && Source->Asked.KeepThreads ? both(true) : observes(*F);
+    noteObstacle(*F);
     F->addFnAttr("place-teams", O.Teams ? "observed" : "open");
     F->addFnAttr("place-threads", O.Threads || !allParallelRegionsShareWork(*F) ? "observed" : "open");
   }

@@ -37,4 +37,16 @@ SmallPtrSet<const GlobalValue *, 32> reachedFrom(const Function &From, function_
   return Reached;
 }
 
+SetVector<Function *> programFunctions(Function &Kernel) {
+  auto OfRuntime = [](StringRef Name) { return Name.starts_with("__kmpc_") || Name.starts_with("_ZN4ompx") || Name.starts_with("omp_"); };
+  SetVector<Function *> Found;
+  Found.insert(&Kernel);
+  for (unsigned N = 0; N < Found.size(); ++N)
+    for (Instruction &I : instructions(*Found[N]))
+      for (Value *Operand : I.operands())
+        if (auto *F = dyn_cast<Function>(Operand->stripPointerCasts()); F && !F->isIntrinsic() && !OfRuntime(F->getName()))
+          Found.insert(F);
+  return Found;
+}
+
 } // namespace place

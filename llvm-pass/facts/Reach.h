@@ -7,6 +7,7 @@
 #define PLACE_REACH_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace llvm {
@@ -20,6 +21,9 @@ namespace place {
 /// call or touch by a name, with From itself. What a function names counts only if LooksInto holds for it.
 llvm::SmallPtrSet<const llvm::GlobalValue *, 32> reachedFrom(const llvm::Function &From,
                                                              llvm::function_ref<bool(const llvm::Function &)> LooksInto);
+
+/// The kernel and all functions of the program (not of the device runtime) that it calls or passes on, in the order in which they are met.
+llvm::SetVector<llvm::Function *> programFunctions(llvm::Function &Kernel);
 
 } // namespace place
 

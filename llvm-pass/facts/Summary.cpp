@@ -59,7 +59,7 @@ static void printAccess(const KernelSummary &K, const AccessSummary &S, raw_ostr
 
 static void printBlocks(const KernelSummary &K, raw_ostream &OS) {
   if (K.Blocks.empty()) {
-    OS << "  no blocks: " << K.BlockReason << "\n";
+    OS << "  no blocks: " << K.BlockReason.named() << "\n";
     return;
   }
   OS << "  blocks of a nest of " << K.Extents.size() << ":";
@@ -67,7 +67,7 @@ static void printBlocks(const KernelSummary &K, raw_ostream &OS) {
     OS << " " << B.name();
   OS << "\n";
   if (!K.StripReason.empty())
-    OS << "  no strips: " << K.StripReason << "\n";
+    OS << "  no strips: " << K.StripReason.named() << "\n";
 }
 
 void printSummary(const KernelSummary &K, raw_ostream &OS) {
@@ -77,9 +77,11 @@ void printSummary(const KernelSummary &K, raw_ostream &OS) {
      << (K.Reduction ? ", reduction" : "") << (K.Chunks ? ", chunks of " + (K.Chunks->Size ? std::to_string(K.Chunks->Size) : "a team") : "") << "\n";
   printBlocks(K, OS);
   if (K.UnknownWrites)
-    OS << "  unknown writes: " << K.UnknownWritesReason << "\n";
-  if (!K.Unsupported.empty())
-    OS << "  left alone: " << K.Unsupported << "\n";
+    OS << "  unknown writes: " << K.UnknownWritesReason.named() << "\n";
+  if (!K.NoVersion.empty())
+    OS << "  no version: " << K.NoVersion.named() << "\n";
+  if (!K.NothingToPlace.empty())
+    OS << "  nothing to place: " << K.NothingToPlace.named() << "\n";
   for (size_t I = 0; I < K.Loops.size(); ++I) {
     OS << "  loop L" << I << " in " << (K.Loops[I].Parent < 0 ? "kernel" : "L" + std::to_string(K.Loops[I].Parent))
        << (K.Loops[I].Chunk ? " (chunks)" : "") << ", trips " << (K.Loops[I].Trips.empty() ? "unknown" : K.Loops[I].Trips)
@@ -89,7 +91,7 @@ void printSummary(const KernelSummary &K, raw_ostream &OS) {
     const ArraySummary &A = K.Arrays[N];
     OS << "  array " << A.Name << " (arg " << A.ArgNumber << ", " << A.ElementBytes << " B elements): " << rights(A);
     if (A.Placeable < 0)
-      OS << "; global: " << A.Reason;
+      OS << "; global: " << A.Why.named();
     if (A.Hint >= 0)
       OS << "; hint " << place_space_name(static_cast<place_space>(A.Hint));
     OS << "\n";

@@ -18,6 +18,7 @@
 
 #include "BlockShape.h"
 #include "Kernel.h"
+#include "Reason.h"
 #include "place/region.h"
 
 namespace llvm {
@@ -51,7 +52,7 @@ struct ArraySummary {
   int Placeable = -1;
   place_space_set Candidates = PLACE_SPACE_BIT(PLACE_GLOBAL);
   int Hint = -1;
-  std::string Reason;   // why it stays global
+  Reason Why;   // it stays global
   std::string TeamFootprint; // bytes that one team touches each chunk of iterations, as an expression; empty: unknown
 };
 
@@ -94,16 +95,17 @@ struct KernelSummary {
   llvm::Function *F = nullptr;
   std::optional<ChunkShape> Chunks; // set if versions may be rebuilt on it (Chunks.cpp)
   std::vector<BlockShape> Blocks;   // worth trying (Block.cpp)
-  std::string BlockReason;          // why there is none
-  std::string StripReason;          // why none stages the operands of a sequential loop in strips
+  Reason BlockReason;               // why there is none
+  Reason StripReason;               // why none stages the operands of a sequential loop in strips
   std::vector<std::string> Extents; // of the collapsed loops, outermost first, as expressions; empty: unknown
-  std::string LoopReason;           // why the device runtime stays in it (Lean.h), where that was tried
+  Reason LoopReason;                // why the device runtime stays in it (Lean.h), where that was tried
   bool Alone = false;               // optimised in a module of its own (Isolate.h): as such a version
   bool Lean = false;                // and without the device runtime (Lean.h): straight as it is
   bool LeanNatural = false;         // one iteration a thread
   std::string Function, File;
   unsigned Line = 0;
-  std::string Unsupported; // why the kernel is left alone
+  Reason NoVersion;      // why no versions are made
+  Reason NothingToPlace; // why none would be worth having
   unsigned Threads = 0; // of a team at most; 0: not known at compile time
   place_teams_clause Teams = PLACE_TEAMS_OBSERVED;
   bool OpenThreads = false; // nothing looks at the number of threads
@@ -111,11 +113,12 @@ struct KernelSummary {
   bool Reduction = false;
   bool Strided = false; // in a grid-stride loop: right with any number of teams and threads (Stride.h)
   bool UnknownWrites = false;
-  std::string UnknownWritesReason;
+  Reason UnknownWritesReason;
   std::vector<LoopSummary> Loops;
   std::vector<ArraySummary> Arrays;
   std::vector<AccessSummary> Accesses;
 
+  bool isLeftAlone() const { return !NoVersion.empty() || !NothingToPlace.empty(); }
   unsigned placeableCount() const;
   /// Whether the launch can find out that nothing written overlaps another array: all that is accessed is known arrays.
   bool mayBeApart() const { return !UnknownWrites && !ReadsElsewhere; }

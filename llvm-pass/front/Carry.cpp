@@ -28,7 +28,7 @@ std::string carriedText() {
   for (const std::string &Option : options().Given)
     OS << "option\t" << Option << "\n";
   for (const SourceRegion &R : sourceRegistry().all()) {
-    OS << "region\t" << R.Line << "\t" << R.Asked.NoPlace << "\t" << R.Function << "\t" << R.File << "\n";
+    OS << "region\t" << R.Line << "\t" << (R.Asked.NoPlace ? "noplace" : R.Asked.KeepThreads ? "keep" : "-") << "\t" << R.Function << "\t" << R.File << "\n";
     if (!R.Variant.empty())
       OS << "variant\t0\t" << R.Variant << "\n";
     for (const SourceArray &A : R.Captures)
@@ -74,10 +74,11 @@ private:
 
   void region(unsigned Line, StringRef Rest) {
     finish();
-    auto [NoPlace, Names] = Rest.split('\t');
+    auto [Asked, Names] = Rest.split('\t');
     auto [Function, File] = Names.split('\t');
     Region.Line = Line;
-    Region.Asked.NoPlace = NoPlace == "1";
+    Region.Asked.NoPlace = Asked == "noplace";
+    Region.Asked.KeepThreads = Asked == "keep";
     Region.Function = Function.str();
     Region.File = File.str();
     Open = true;

@@ -6,6 +6,7 @@
 #include "Hints.h"
 
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/LexDiagnostic.h"
 #include "clang/Lex/Preprocessor.h"
@@ -23,8 +24,20 @@ HintStore &hintStore() {
 }
 
 void warn(DiagnosticsEngine &Diagnostics, SourceLocation At, const std::string &Text) {
-  unsigned ID = Diagnostics.getCustomDiagID(DiagnosticsEngine::Warning, "%0");
-  Diagnostics.Report(At, ID) << Text;
+  Diagnostics.Report(At, diag::warn_fe_backend_plugin) << Text;
+}
+
+void note(DiagnosticsEngine &Diagnostics, SourceLocation At, const std::string &Text) {
+  Diagnostics.Report(At, Diagnostics.getCustomDiagID(DiagnosticsEngine::Note, "%0")) << Text;
+}
+
+std::string suggestion(StringRef Written, ArrayRef<std::string> Names) {
+  unsigned Length = unsigned(Written.size()), Least = std::min(Length, Length / 3 + 2);
+  StringRef Nearest;
+  for (StringRef Name : Names)
+    if (unsigned Distance = Written.edit_distance_insensitive(Name); Distance < Least)
+      Least = Distance, Nearest = Name;
+  return Nearest.empty() ? "" : ": did you mean '" + Nearest.str() + "'?";
 }
 
 void HintStore::lexed(const Token &T) {
@@ -33,6 +46,8 @@ void HintStore::lexed(const Token &T) {
   if (Waiting && (OpenMP || !T.isAnnotation())) {
     for (auto H = std::prev(Pending.end(), Waiting); OpenMP && H != Pending.end(); ++H)
       H->Construct = T.getLocation();
+    for (auto H = std::prev(Pending.end(), Waiting); !OpenMP && H != Pending.end(); ++H)
+      H->Follows = T.getLocation();
     Waiting = 0;
   }
 }
@@ -68,6 +83,11 @@ std::vector<PendingHints> HintStore::unused() const {
   return Left;
 }
 
+std::string twice(const std::string &Array, enum place_space Before, enum place_space Space) {
+  return "'#pragma place' asks for '" + Array + "' in " + place_space_name(Before) + " and in " + place_space_name(Space) +
+         " memory; the latter counts";
+}
+
 namespace {
 
 /// Reads one pragma.
@@ -80,6 +100,8 @@ public:
     H.At = Introducer.Loc;
     Token T;
     PP.Lex(T);
+    if (T.is(tok::eod) && !Quiet)
+      warn(PP.getDiagnostics(), H.At, "'#pragma place' is empty, and has no effect; known: " + std::string(Known));
     while (T.isNot(tok::eod))
       if (!word(PP, T, H.Asked))
         break;
@@ -89,33 +111,105 @@ public:
   }
 
 private:
-  // <space> ( name , ... ) or noplace; leaves T behind it. False: malformed, said.
+  // <space> ( name , ... ), keep ( threads ), or noplace; leaves T behind it. False: malformed, said.
   bool word(Preprocessor &PP, Token &T, Hints &Asked) {
     if (!T.is(tok::identifier) && !T.getIdentifierInfo())
-      return complain(PP, T, "expected a memory space or 'noplace'");
+      return complain(PP, T, "expected a memory space, 'keep' or 'noplace'");
     std::string Name = PP.getSpelling(T);
     if (Name == "noplace") {
       Asked.NoPlace = true;
       PP.Lex(T);
       return true;
     }
+    if (Name == "keep")
+      return keep(PP, T, Asked);
     enum place_space Space;
     if (place_space_parse(Name.data(), Name.size(), &Space))
-      return complain(PP, T, "unknown memory space '" + Name + "'; known: global, readonly, constant, shared, noplace");
-    PP.Lex(T);
-    if (T.isNot(tok::l_paren))
-      return complain(PP, T, "expected '(' after '" + Name + "'");
+      return complain(PP, T, "unknown memory space '" + Name + "'" + nearest(Name) + "; known: " + Known);
+    return arrays(PP, T, Space, Asked);
+  }
+
+  bool arrays(Preprocessor &PP, Token &T, enum place_space Space, Hints &Asked) {
+    if (!open(PP, T, place_space_name(Space)))
+      return false;
     do {
       PP.Lex(T);
       if (!T.getIdentifierInfo())
         return complain(PP, T, "expected the name of an array");
-      Asked.Spaces[PP.getSpelling(T)] = Space;
-      PP.Lex(T);
+      array(PP, T, Space, Asked);
+      if (!section(PP, T))
+        return false;
     } while (T.is(tok::comma));
+    return close(PP, T);
+  }
+
+  // Leaves T behind the name.
+  void array(Preprocessor &PP, Token &T, enum place_space Space, Hints &Asked) {
+    std::string Name = PP.getSpelling(T);
+    SourceLocation At = T.getLocation();
+    PP.Lex(T);
+    bool Member = false;
+    while (T.isOneOf(tok::period, tok::arrow)) {
+      Name += PP.getSpelling(T);
+      PP.Lex(T);
+      if (!T.getIdentifierInfo())
+        break;
+      Name += PP.getSpelling(T);
+      Member = true;
+      PP.Lex(T);
+    }
+    if (Member && !Quiet)
+      return warn(PP.getDiagnostics(), At, "'#pragma place' names '" + Name + "', a member: the region finds its address in memory, and the "
+                  "array stays where it is; copy the address to a local variable, and name that");
+    auto [Before, New] = Asked.Spaces.insert({Name, Space});
+    if (!New && Before->second != Space && !Quiet)
+      warn(PP.getDiagnostics(), At, twice(Name, Before->second, Space));
+    Before->second = Space;
+  }
+
+  // A section of an array, as in map clauses. False: malformed, said.
+  bool section(Preprocessor &PP, Token &T) {
+    for (; T.is(tok::l_square); PP.Lex(T)) {
+      unsigned Open = 1;
+      while (Open) {
+        PP.Lex(T);
+        if (T.is(tok::eod))
+          return complain(PP, T, "expected ']'");
+        Open += T.is(tok::l_square);
+        Open -= T.is(tok::r_square);
+      }
+    }
+    return true;
+  }
+
+  bool keep(Preprocessor &PP, Token &T, Hints &Asked) {
+    if (!open(PP, T, "keep"))
+      return false;
+    PP.Lex(T);
+    if (!T.getIdentifierInfo() || PP.getSpelling(T) != "threads")
+      return complain(PP, T, "expected 'threads'");
+    Asked.KeepThreads = true;
+    PP.Lex(T);
+    return close(PP, T);
+  }
+
+  bool open(Preprocessor &PP, Token &T, const std::string &Word) {
+    PP.Lex(T);
+    return T.is(tok::l_paren) || complain(PP, T, "expected '(' after '" + Word + "'");
+  }
+
+  bool close(Preprocessor &PP, Token &T) {
     if (T.isNot(tok::r_paren))
       return complain(PP, T, "expected ',' or ')'");
     PP.Lex(T);
     return true;
+  }
+
+  static std::string nearest(StringRef Name) {
+    std::vector<std::string> Words = {"keep", "noplace"};
+    for (unsigned S = 0; S < PLACE_SPACE_COUNT; ++S)
+      Words.push_back(place_space_name(static_cast<place_space>(S)));
+    return suggestion(Name, Words);
   }
 
   bool complain(Preprocessor &PP, const Token &T, const std::string &Text) {
@@ -124,6 +218,7 @@ private:
     return false;
   }
 
+  static constexpr const char *Known = "global, readonly, constant, shared, keep(threads), noplace";
   bool Quiet = false;
 };
 

@@ -3,10 +3,12 @@
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   #pragma place readonly(a, b) constant(w) shared(t) global(x)
+//   #pragma place keep(threads)
 //   #pragma place noplace
 //
 // in front of a target construct, with nothing but comments and other pragmas between; also as _Pragma("place ..."). Words may
-// stand in any order, in several pragmas, and repeat; a later word for an array replaces an earlier.
+// stand in any order, in several pragmas, and repeat; where two spaces are asked for an array, the later one counts, with a warning.
+// A section of an array (a[0:n]) stands for the array.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PLACE_HINTS_H
@@ -30,6 +32,7 @@ struct PendingHints {
   clang::SourceLocation At;
   Hints Asked;
   clang::SourceLocation Construct; // OpenMP's pragma that follows; invalid: something else does
+  clang::SourceLocation Follows;   // where what else follows begins, if it does
   bool Taken = false;              // the construct is a target construct
   bool Ahead = false;              // read as part of a statement that OpenACC's translator reads ahead
 };
@@ -69,8 +72,17 @@ public:
   void HandlePragma(clang::Preprocessor &PP, clang::PragmaIntroducer Introducer, clang::Token &) override;
 };
 
-/// Reports a warning of ours at a place in the source.
+/// Reports a warning of ours at a place in the source, in clang's group for those of plugins: -W[no-][error=]backend-plugin.
 void warn(clang::DiagnosticsEngine &Diagnostics, clang::SourceLocation At, const std::string &Text);
+
+/// Something more to the last warning.
+void note(clang::DiagnosticsEngine &Diagnostics, clang::SourceLocation At, const std::string &Text);
+
+/// What is said of an array for which two spaces are asked.
+std::string twice(const std::string &Array, enum place_space Before, enum place_space Space);
+
+/// ": did you mean 'x'?" if one of the names is like what was written; or nothing.
+std::string suggestion(llvm::StringRef Written, llvm::ArrayRef<std::string> Names);
 
 } // namespace place
 

@@ -33,6 +33,7 @@ struct SourceArray {
 struct Hints {
   std::map<std::string, enum place_space> Spaces; // by variable name
   bool NoPlace = false;
+  bool KeepThreads = false; // versions are launched in the shape that the program asks for
 };
 
 /// One target construct.

@@ -19,7 +19,7 @@ class Value;
 namespace place {
 
 /// NVPTX address spaces.
-enum : unsigned { AddrGlobal = 1, AddrShared = 3, AddrConstant = 4 };
+enum : unsigned { AddrGlobal = 1, AddrShared = 3, AddrConstant = 4, AddrPrivate = 5 };
 
 /// Whether Rebaser can follow a pointer from Base to P: through additions of offsets, casts, phis and selects only.
 bool canRebase(const llvm::Value *P, const llvm::Argument *Base);

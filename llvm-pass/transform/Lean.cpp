@@ -82,28 +82,28 @@ public:
   }
 
 private:
-  std::string rebuild() {
+  Reason rebuild() {
     ExecutionMode Mode = executionMode(Kernel);
     bool Generic = Mode == ExecutionMode::Generic;
     if (!Generic && Mode != ExecutionMode::Spmd)
-      return "its execution mode is not known";
+      return {PLACE_WHY_UNKNOWN_FORM, "its execution mode"};
     if (!inlineAll(Kernel, Generic))
-      return "code that calls itself, or too much of it";
+      return PLACE_WHY_RECURSION;
     simplify(Kernel, FAM);
     Fused = !Generic && sharesOneLoop();
     for (CallBase *C : callsThat(Kernel, isParallel))
-      if (std::string Why = region(*C); !Why.empty())
+      if (Reason Why = region(*C); !Why.empty())
         return Why;
     unsigned DistributeLoops = distributeLoops();
     LeanPlace At;
     At.Fused = Fused;
     At.OpenShape = OpenShape;
     At.TeamVariables = Generic;
-    if (std::string Why = lowerRuntimeCalls(Kernel, At); !Why.empty())
+    if (Reason Why = lowerRuntimeCalls(Kernel, At); !Why.empty())
       return Why;
     simplify(Kernel, FAM);
     if (Generic)
-      if (std::string Why = shareTeamPart(Kernel, FAM, DistributeLoops); !Why.empty())
+      if (Reason Why = shareTeamPart(Kernel, FAM, DistributeLoops); !Why.empty())
         return Why;
     simplify(Kernel, FAM);
     setMode(Generic);
@@ -185,21 +185,21 @@ private:
   //===-- Parallel regions -----------------------------------------------------------===//
 
   // Distribute and for stay two loops where threads of a team work together in each chunk.
-  std::string region(CallBase &C) {
-    std::string Why = region(C, LeanLevel::Parallel, Fused);
+  Reason region(CallBase &C) {
+    Reason Why = region(C, LeanLevel::Parallel, Fused);
     if (Why.empty() || !Fused)
       return Why;
     Fused = false;
     return region(C, LeanLevel::Parallel, false);
   }
 
-  std::string region(CallBase &C, LeanLevel Level, bool IsFused) {
+  Reason region(CallBase &C, LeanLevel Level, bool IsFused) {
     const auto *Asks = dyn_cast<ConstantInt>(C.getArgOperand(If));
     auto *Body = dyn_cast<Function>(C.getArgOperand(Outlined)->stripPointerCasts());
     if (!Body || Body->isDeclaration())
-      return "a parallel region that is not known";
+      return {PLACE_WHY_UNKNOWN_FORM, "its parallel region"};
     if (Level == LeanLevel::Parallel && (!Asks || Asks->isZero()))
-      return "an if clause";
+      return PLACE_WHY_PARALLEL_IF;
     ValueToValueMapTy Map;
     Function *F = CloneFunction(Body, Map);
     F->setLinkage(GlobalValue::InternalLinkage);
@@ -214,26 +214,26 @@ private:
     const auto *Number = dyn_cast<ConstantInt>(C.getArgOperand(NumThreads));
     if (Level == LeanLevel::Parallel && !(Number && Number->isMinusOne()))
       At.Threads = F->getArg(1); // clang's pointer to the number of the team, which its code does not look at
-    if (std::string Why = lowerRegion(*F, At); !Why.empty()) {
+    if (Reason Why = lowerRegion(*F, At); !Why.empty()) {
       F->eraseFromParent();
       return Why;
     }
     begin(C, *F, At);
-    return "";
+    return {};
   }
 
-  std::string lowerRegion(Function &F, const LeanPlace &At) {
+  Reason lowerRegion(Function &F, const LeanPlace &At) {
     if (!inlineAll(F, false))
-      return "code that calls itself, or too much of it";
+      return PLACE_WHY_RECURSION;
     simplify(F, FAM);
     for (CallBase *Nested : callsThat(F, isParallel))
-      if (std::string Why = region(*Nested, LeanLevel::Serial, false); !Why.empty())
+      if (Reason Why = region(*Nested, LeanLevel::Serial, false); !Why.empty())
         return Why;
-    if (std::string Why = lowerRuntimeCalls(F, At); !Why.empty())
+    if (Reason Why = lowerRuntimeCalls(F, At); !Why.empty())
       return Why;
     simplify(F, FAM);
     joinChunkBounds(F, FAM);
-    return "";
+    return {};
   }
 
   // In the place of the runtime's call: the region's function, with what the array of arguments has.
@@ -282,25 +282,25 @@ private:
   }
 
   // What still needs the runtime's state, if anything does.
-  std::string whatIsLeft() {
+  Reason whatIsLeft() {
     if (!needsRuntimeState(Kernel))
-      return "";
+      return {};
     SmallVector<Function *, 8> Work = {&Kernel};
     SmallPtrSet<Function *, 16> Seen;
     while (!Work.empty()) {
       Function *F = Work.pop_back_val();
       for (Instruction &I : instructions(*F)) {
         if (auto *C = dyn_cast<CallBase>(&I); C && C->isIndirectCall())
-          return "a call through a pointer";
+          return PLACE_WHY_CALL_THROUGH_POINTER;
         for (Value *V : I.operands())
           if (auto *Used = dyn_cast<Function>(V->stripPointerCasts()); Used && Seen.insert(Used).second && needsRuntimeState(*Used)) {
             if (isOfRuntime(*Used) || Used->isDeclaration())
-              return "call to " + Used->getName().str();
+              return {isOfRuntime(*Used) ? PLACE_WHY_RUNTIME_CALL : PLACE_WHY_EXTERNAL_CALL, sourceName(*Used)};
             Work.push_back(Used);
           }
       }
     }
-    return "the runtime's state";
+    return {PLACE_WHY_RUNTIME_CALL, "the state"};
   }
 
   Function &Kernel;

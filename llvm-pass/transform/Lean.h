@@ -20,9 +20,9 @@
 #ifndef PLACE_LEAN_H
 #define PLACE_LEAN_H
 
-#include "llvm/ADT/StringRef.h"
+#include "Reason.h"
+
 #include "llvm/IR/PassManager.h"
-#include <string>
 
 namespace llvm {
 class CallBase;
@@ -36,7 +36,7 @@ namespace place {
 struct LeanKernel {
   bool Made = false;
   bool Natural = false; // one iteration a thread, with as many teams as that takes; at most MostLeanIterations
-  std::string Why;      // why it was not made
+  Reason Why;           // why it was not made
 };
 enum : uint32_t { MostLeanIterations = 1u << 30 }; // a step more stays below 2^31
 
@@ -60,8 +60,8 @@ struct LeanPlace {
 bool needsRuntimeState(const llvm::Function &F);
 
 /// Turns all calls of the runtime in F but those that begin parallel regions into what they mean there. Returns why it cannot, or
-/// an empty string. (LeanCalls.cpp)
-std::string lowerRuntimeCalls(llvm::Function &F, const LeanPlace &At);
+/// nothing. (LeanCalls.cpp)
+Reason lowerRuntimeCalls(llvm::Function &F, const LeanPlace &At);
 
 /// In the place of the runtime's call for a reduction over all threads of a team: the two functions of that call do what the data
 /// needs. Returns whether the thread has the result. (LeanReduce.cpp)
@@ -71,8 +71,8 @@ llvm::Value *reduceInTeam(llvm::CallBase &C, llvm::Function &Shuffle, llvm::Func
 void joinChunkBounds(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 /// What a team does outside of its parallel regions, which are calls of functions with that attribute, becomes work of all threads.
-/// Returns why it cannot be, or an empty string. (LeanTeam.cpp)
-std::string shareTeamPart(llvm::Function &Kernel, llvm::FunctionAnalysisManager &FAM, unsigned DistributeLoops);
+/// Returns why it cannot be, or nothing. (LeanTeam.cpp)
+Reason shareTeamPart(llvm::Function &Kernel, llvm::FunctionAnalysisManager &FAM, unsigned DistributeLoops);
 extern const char LeanRegionAttribute[];
 
 } // namespace place

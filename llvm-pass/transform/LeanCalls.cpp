@@ -93,7 +93,7 @@ class Lowering {
 public:
   Lowering(Function &F, const LeanPlace &At) : F(F), At(At) {}
 
-  std::string run() {
+  Reason run() {
     SmallVector<std::pair<CallBase *, Meaning>, 16> Calls; // in order; lowering splits blocks
     for (Instruction &I : instructions(F))
       if (auto *C = dyn_cast<CallBase>(&I); C && C->getCalledFunction())
@@ -161,7 +161,7 @@ private:
     if (At.TeamVariables)
       return;
     if (!Bytes) {
-      Why = "a variable of a size that only the launch knows";
+      Why = PLACE_WHY_SIZE_AT_LAUNCH;
       return;
     }
     IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
@@ -172,7 +172,7 @@ private:
 
   void level(CallBase &C) {
     if (At.Level == LeanLevel::Serial)
-      Why = "it asks for the level of nested parallel regions";
+      Why = PLACE_WHY_ASKS_FOR_LEVEL;
     else
       replace(C, ConstantInt::get(C.getType(), At.Level == LeanLevel::Parallel));
   }
@@ -180,14 +180,14 @@ private:
   void inParallel(CallBase &C) {
     IRBuilder<> B(&C);
     if (At.Level == LeanLevel::Serial)
-      Why = "it asks whether nested parallel regions are active";
+      Why = PLACE_WHY_ASKS_FOR_LEVEL;
     else
       replace(C, alone() ? B.getInt32(0) : B.CreateZExt(B.CreateICmpUGT(threads(B).Count, B.getInt32(1)), B.getInt32Ty()));
   }
 
   void barrier(CallBase &C) {
     if (At.Fused)
-      Why = "a barrier in a distributed loop";
+      Why = {PLACE_WHY_UNKNOWN_FORM, "a barrier in its distributed loop"};
     else if (!alone())
       IRBuilder<>(&C).CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
     replace(C, nullptr);
@@ -206,7 +206,7 @@ private:
     const unsigned Modifiers = 3u << 29;
     if (const auto *S = dyn_cast<ConstantInt>(V))
       return unsigned(S->getZExtValue()) & ~Modifiers;
-    Why = "a schedule that only the launch knows";
+    Why = {PLACE_WHY_UNKNOWN_FORM, "its schedule"};
     return std::nullopt;
   }
 
@@ -223,7 +223,7 @@ private:
     IRBuilder<> B(&C);
     std::optional<unsigned> S = schedule(C.getArgOperand(Sched));
     if (!S || *S != DistributeChunked) {
-      Why = Why.empty() ? "a schedule of distribute" : Why;
+      Why = Why.empty() ? Reason(PLACE_WHY_UNKNOWN_FORM, "its dist_schedule") : Why;
       return;
     }
     Type *Ty = C.getArgOperand(Increment)->getType();
@@ -262,7 +262,7 @@ private:
     else if (*S == For || *S == Distribute)
       portions(C, B, Of);
     else
-      Why = "schedule " + std::to_string(*S);
+      Why = {PLACE_WHY_UNKNOWN_FORM, "schedule " + Twine(*S)};
     if (Why.empty())
       replace(C, nullptr);
   }
@@ -318,7 +318,7 @@ private:
     enum { Lower = 3, Upper = 4 };
     std::optional<unsigned> S = schedule(C.getArgOperand(Sched));
     if (S && *S >= FirstOrdered)
-      Why = "an ordered loop";
+      Why = PLACE_WHY_ORDERED;
     if (!Why.empty())
       return;
     Type *Ty = C.getArgOperand(Lower)->getType();
@@ -339,7 +339,7 @@ private:
   void dispatchNext(CallBase &C, bool Unsigned) {
     enum { Last = 2, Lower = 3, Upper = 4, Stride = 5 };
     if (!Next) {
-      Why = "a dynamic schedule of an unusual form";
+      Why = {PLACE_WHY_UNKNOWN_FORM, "its dynamic schedule"};
       return;
     }
     IRBuilder<> B(&C);
@@ -361,7 +361,7 @@ private:
   // (location, bytes, data, shuffle and reduce, copy between warps): 1 for the thread that then has the result.
   void reduce(CallBase &C) {
     if (At.Fused || At.Threads) {
-      Why = At.Fused ? "a reduction in a distributed loop" : "a reduction by a number of threads that it asks for";
+      Why = At.Fused ? PLACE_WHY_SIMULTANEOUS_SUMS : PLACE_WHY_REDUCTION_OF_SOME_THREADS;
       return;
     }
     if (alone())
@@ -375,7 +375,7 @@ private:
   Function *withoutRuntime(Value *V) {
     auto *Original = dyn_cast<Function>(V->stripPointerCasts());
     if (!Original || Original->isDeclaration()) {
-      Why = "a reduction of an unusual form";
+      Why = {PLACE_WHY_UNKNOWN_FORM, "its reduction"};
       return nullptr;
     }
     ValueToValueMapTy Map;
@@ -390,11 +390,11 @@ private:
   Function &F;
   const LeanPlace &At;
   AllocaInst *Next = nullptr, *End = nullptr; // of the loop with a dynamic schedule
-  std::string Why;
+  Reason Why;
 };
 
 } // namespace
 
-std::string lowerRuntimeCalls(Function &F, const LeanPlace &At) { return Lowering(F, At).run(); }
+Reason lowerRuntimeCalls(Function &F, const LeanPlace &At) { return Lowering(F, At).run(); }
 
 } // namespace place

@@ -82,7 +82,7 @@ class TeamPart {
 public:
   TeamPart(Function &F, FunctionAnalysisManager &FAM, unsigned DistributeLoops) : F(F), FAM(FAM), DistributeLoops(DistributeLoops) {}
 
-  std::string run() {
+  Reason run() {
     for (Instruction &I : instructions(F))
       if (isRegion(I))
         Regions.push_back(cast<CallBase>(&I));
@@ -118,7 +118,7 @@ private:
   void settle(CallBase &C, bool Own) {
     auto *Bytes = dyn_cast<ConstantInt>(C.getArgOperand(0));
     if (!Bytes) {
-      Why = "a team's variable of a size that only the launch knows";
+      Why = PLACE_WHY_SIZE_AT_LAUNCH;
       return;
     }
     auto *Ty = ArrayType::get(Type::getInt8Ty(F.getContext()), Bytes->getZExtValue());
@@ -173,21 +173,21 @@ private:
   void look(Instruction &I) {
     if (auto *L = dyn_cast<LoadInst>(&I)) {
       if (!L->isSimple())
-        Why = "an atomic or volatile load between teams and parallel";
+        Why = PLACE_WHY_ATOMIC_OF_TEAM;
       else if (!isOwn(L->getPointerOperand()))
         Reads.push_back(&I);
       return;
     }
     if (auto *S = dyn_cast<StoreInst>(&I)) {
       if (!S->isSimple())
-        Why = "an atomic or volatile store between teams and parallel";
+        Why = PLACE_WHY_ATOMIC_OF_TEAM;
       else if (!isOwn(S->getPointerOperand()))
         Effects.push_back(&I);
       return;
     }
     if (isa<FenceInst>(I) || isa<AtomicRMWInst>(I) || isa<AtomicCmpXchgInst>(I)) {
       if (!I.use_empty())
-        Why = "an atomic value between teams and parallel";
+        Why = PLACE_WHY_ATOMIC_OF_TEAM;
       else
         Effects.push_back(&I);
       return;
@@ -215,7 +215,7 @@ private:
       return; // CUDA's mathematics
     bool Passes = any_of(C.args(), [](const Use &U) { return U->getType()->isPointerTy() && isOwn(U.get()) && !isa<Constant>(U); });
     if (C.isInlineAsm() || !C.use_empty() || Passes)
-      Why = "call to " + (Callee ? Callee->getName().str() : std::string("unknown code")) + " between teams and parallel";
+      Why = {PLACE_WHY_CALL_OF_TEAM, Callee ? sourceName(*Callee) : "unknown code"};
     else
       Effects.push_back(&C);
   }
@@ -297,13 +297,13 @@ private:
   unsigned DistributeLoops;
   SmallVector<CallBase *, 4> Regions;
   SmallVector<Instruction *, 8> Reads, Effects;
-  std::string Why;
+  Reason Why;
 };
 
 } // namespace
 
-std::string shareTeamPart(Function &Kernel, FunctionAnalysisManager &FAM, unsigned DistributeLoops) {
-  std::string Why = TeamPart(Kernel, FAM, DistributeLoops).run();
+Reason shareTeamPart(Function &Kernel, FunctionAnalysisManager &FAM, unsigned DistributeLoops) {
+  Reason Why = TeamPart(Kernel, FAM, DistributeLoops).run();
   FAM.invalidate(Kernel, PreservedAnalyses::none());
   return Why;
 }

@@ -166,7 +166,7 @@ std::vector<PrivateCells> privateCells(const KernelSummary &K, ScalarEvolution &
   const uint64_t MostCells = 2048, MostBytes = 32 * 1024;
   std::vector<PrivateCells> Found;
   uint64_t Bytes = 0;
-  if (!K.Unsupported.empty() || K.UnknownWrites || K.ReadsElsewhere || K.Teams != PLACE_TEAMS_OPEN || ordersOrLeaves(*K.F))
+  if (K.isLeftAlone() || K.UnknownWrites || K.ReadsElsewhere || K.Teams != PLACE_TEAMS_OPEN || ordersOrLeaves(*K.F))
     return {};
   for (int N = 0; N < int(K.Arrays.size()); ++N) {
     Updates All = updatesOf(K, N);

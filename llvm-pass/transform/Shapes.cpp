@@ -7,6 +7,7 @@
 #include "Target.h"
 #include "Tile.h"
 #include "Expr.h"
+#include "Obstacle.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -44,7 +45,7 @@ public:
     bool Strips = B.stripLoop(Operands, K.StripReason) != nullptr;
     if (Strips && !mayTile()) {
       Strips = false;
-      K.StripReason = "what it writes may be among what it reads";
+      K.StripReason = PLACE_WHY_MAY_READ_WRITES;
     } else if (Strips) {
       K.StripReason.clear();
     }
@@ -198,48 +199,39 @@ bool isTraceable(const KernelSummary &K, const Value *Pointer) {
   });
 }
 
-/// Why the runtime cannot know all that the body reads, or nothing: what it writes might be among it.
-std::string readsElsewhere(const KernelSummary &K) {
+/// Whether the runtime cannot know all that the body reads: what it writes might be among it.
+bool readsElsewhere(const KernelSummary &K) {
   for (const BasicBlock *BB : K.Chunks->Inner)
     for (const Instruction &I : *BB) {
       if (!I.mayReadFromMemory() || isa<StoreInst>(I))
         continue;
       if (const Value *P = getLoadStorePointerOperand(&I)) {
         if (!isTraceable(K, P))
-          return "it reads memory that is not one of its arrays";
+          return true;
       } else if (const auto *II = dyn_cast<IntrinsicInst>(&I)) {
         const auto *Copy = dyn_cast<AnyMemTransferInst>(II);
         if (Copy ? !isTraceable(K, Copy->getRawSource()) : !II->isAssumeLikeIntrinsic() && !isa<AnyMemSetInst>(II))
-          return "it reads memory that is not one of its arrays";
+          return true;
       } else {
-        return "its body has calls that may read what it writes";
+        return true;
       }
     }
-  return "";
+  return false;
 }
 
 /// Why iterations may not be carried out in another order, or nothing.
-std::string forbids(const KernelSummary &K) {
+Reason forbids(const KernelSummary &K) {
   if (!K.Chunks)
-    return "its loops have another form than clang gives a schedule of its own choice";
+    return obstacle(*K.F, PLACE_WHY_OTHER_LOOP);
   if (K.Teams != PLACE_TEAMS_OPEN)
-    return "the number of teams is asked for, or looked at";
-  return K.Reduction ? "sums over teams are formed in it" : "";
+    return PLACE_WHY_TEAMS_OBSERVED;
+  return K.Reduction ? PLACE_WHY_SIMULTANEOUS_SUMS : PLACE_WHY_NONE;
 }
 
-/// Why iterations may not be carried out twice, or nothing.
-std::string forbidsTwice(const KernelSummary &K) {
-  if (K.UnknownWrites)
-    return K.UnknownWritesReason;
-  for (const ArraySummary &A : K.Arrays) {
-    if (A.Atomic)
-      return A.Name + " is accessed atomically or as volatile";
-    if (A.Read && A.Written)
-      return A.Name + " is read and written";
-    if (A.Read && A.Placeable < 0)
-      return A.Name + " is read, and what else may write it is not known: " + A.Reason;
-  }
-  return readsElsewhere(K);
+/// Whether no iteration may be carried out twice: one might read what another wrote, or what else writes an array is not known.
+bool forbidsTwice(const KernelSummary &K) {
+  auto Forbids = [](const ArraySummary &A) { return A.Atomic || (A.Read && (A.Written || A.Placeable < 0)); };
+  return K.UnknownWrites || any_of(K.Arrays, Forbids) || readsElsewhere(K);
 }
 
 /// Whether a thread may carry out iterations that part, and their code does not grow out of proportion.
@@ -276,16 +268,16 @@ void findBlocks(KernelSummary &K, FunctionAnalysisManager &FAM) {
   if (!K.BlockReason.empty())
     return;
   BlockShape Mode;
-  Mode.Once = !forbidsTwice(K).empty();
+  Mode.Once = forbidsTwice(K);
   Mode.Apart = Mode.Once && K.mayBeApart();
   std::unique_ptr<Nest> N = recogniseNest(*K.Chunks, Mode.Once, LI, DT, SE);
   if (!N) {
-    K.BlockReason = "the loops that were collapsed cannot be told apart";
+    K.BlockReason = {PLACE_WHY_UNKNOWN_FORM, "its collapsed loops"};
     return;
   }
   Body B(*K.Chunks, *N, LI, DT, SE);
   if (!B.isSelfContained()) {
-    K.BlockReason = "its body uses values of the chunk loop";
+    K.BlockReason = {PLACE_WHY_UNKNOWN_FORM, "values of the chunk loop in its body"};
     return;
   }
   describeExtents(K, *N, SE);
@@ -293,7 +285,7 @@ void findBlocks(KernelSummary &K, FunctionAnalysisManager &FAM) {
   bool HasInterior = B.branchMask() && !N->folded() && B.canInterleave() && Interior.assume();
   ShapeFinder(K, B, Mode, canPart(Body(*K.Chunks, *N, LI, DT, SE)), HasInterior ? &Interior : nullptr).find();
   if (K.Blocks.empty())
-    K.BlockReason = B.canInterleave() ? "threads part in the body" : "the body has private memory or calls";
+    K.BlockReason = B.canInterleave() ? PLACE_WHY_THREADS_PART : PLACE_WHY_PRIVATE_MEMORY;
 }
 
 } // namespace place

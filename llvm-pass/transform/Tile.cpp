@@ -48,7 +48,7 @@ unsigned Tile::stride(Poly::Symbol S) const {
 // 48 KiB are what a team may have; what is left over serves arrays that are staged whole.
 TilePlan planTiles(const Body &T, const BlockShape &Shape) {
   TilePlan Plan;
-  std::string Why;
+  Reason Why;
   if (Shape.Transposed)
     Plan.Turned = T.transposed();
   if (Shape.Strip)

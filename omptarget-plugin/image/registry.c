@@ -209,7 +209,7 @@ static void add_versions(struct build *b, struct rt_region *region) {
     region->versions[v] = (struct rt_version){id, static_shared(b, r->versions[v].entry)};
     found++;
   }
-  if (!found) region->unusable = r->unsupported ? r->unsupported : r->version_count
+  if (!found) region->unusable = r->no_version ? r->no_version : r->nothing_to_place ? r->nothing_to_place : r->version_count
     ? "its versions are missing from a device image" : "no version was compiled";
 }
 

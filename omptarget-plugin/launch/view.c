@@ -163,7 +163,7 @@ static void check_written(struct view *view, const struct place_region *region) 
     if (a->object) view->written[view->written_count++] = a->object;
   }
   if (region->unknown_writes) view->refused = "it may write memory that is not one of its arrays";
-  if (region->unknown_writes || region->unsupported) view->writes_unknown = true;
+  if (region->unknown_writes || region->no_version || region->nothing_to_place) view->writes_unknown = true;
 }
 
 static place_space_set legal_spaces(const struct place_array *array, const struct view *view, size_t index) {

@@ -98,7 +98,7 @@ void merged(int n, const float *a, const float *b, float *o) {
 }
 
 // CHECK-LABEL: kernel {{.*}}_indirect_l
-// CHECK: unknown writes: writes through a pointer loaded from memory
+// CHECK: unknown writes: it writes through a pointer that it finds in rows [pointer-in-memory]
 void indirect(int n, float **rows, const float *a) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++)

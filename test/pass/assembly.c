@@ -3,7 +3,7 @@
 // REQUIRES: plugin, cuda
 
 // CHECK-LABEL: kernel {{.*}}_assembly_l
-// CHECK: unknown writes: inline assembly
+// CHECK: unknown writes: it has inline assembly [inline-assembly]
 void assembly(int n, const float *a, float *o) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++) {

@@ -136,7 +136,7 @@ void some_teams(const float *a, float *o, int n) {
 }
 
 // SUMMARY-LABEL: kernel {{.*}}_sum_l
-// SUMMARY: no blocks: its loops have another form than clang gives a schedule of its own choice
+// SUMMARY: no blocks: it has a reduction
 float sum(const float *a, int n) {
   float s = 0;
 #pragma omp target teams distribute parallel for reduction(+ : s)

@@ -8,8 +8,8 @@
 // RUN: %clang -O3 -S --offload-device-only %s -o %t.plain.s
 // RUN: %python %S/Inputs/same-kernels.py %t.plain.s %t.s
 // The program's report gives the reason.
-// RUN: %clang -O0 -fplugin=%plugin %s -o %t.0 && grep -a "kind unsupported compiled without optimisation" %t.0
-// RUN: %clang -O3 -foffload-lto -fplugin=%plugin %s -o %t.lto && grep -a "kind unsupported compiled without the device runtime" %t.lto
+// RUN: %clang -O0 -fplugin=%plugin %s -o %t.0 && grep -a "kind no-version compiled without optimisation" %t.0
+// RUN: %clang -O3 -foffload-lto -fplugin=%plugin %s -o %t.lto && grep -a "kind no-version compiled without the device runtime" %t.lto
 // With the device runtime nothing is said, also with host LTO and without a target region.
 // RUN: %clang -O3 -flto -fplugin=%plugin -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=SILENT --allow-empty %s
 // RUN: %clang -O3 -foffload-lto -fplugin=%plugin -c %S/Inputs/nothing.c -o %t.o 2>&1 | %FileCheck --check-prefix=SILENT --allow-empty %s
@@ -21,18 +21,18 @@
 // QUIET-NOT: warning: place
 // SILENT-NOT: place:
 // NO-RUNTIME: at [[#@LINE+6]] scale {{.*}}left_alone.c
-// NO-RUNTIME-NEXT: kind unsupported compiled without the device runtime (-foffload-lto or -fopenmp-target-jit?)
+// NO-RUNTIME-NEXT: kind no-version compiled without the device runtime (-foffload-lto or -fopenmp-target-jit?)
 // O0: at [[#@LINE+4]] scale {{.*}}left_alone.c
-// O0-NEXT: kind unsupported compiled without optimisation (-O0)
+// O0-NEXT: kind no-version compiled without optimisation (-O0)
 void scale(int n, const float *a, const float *w, float *o) {
 #pragma place constant(w)
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++)
     o[i] = a[i] * w[i & 7];
 }
-// NO-RUNTIME: kind unsupported
+// NO-RUNTIME: kind no-version
 // NO-RUNTIME-NOT: version
-// O0: kind unsupported
+// O0: kind no-version
 // O0-NOT: version
 int main(void) {
   float a[8] = {0}, o[8];

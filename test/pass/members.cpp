@@ -23,7 +23,7 @@ template <typename T> struct Field {
 };
 template struct Field<float>;
 template struct Field<double>;
-// CHECK-DAG: at 12 _ZN5FieldIfEC{{[12]}}EiPfS1_ {{.*}}{{[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]]}}array 0 1 to 4 w
-// CHECK-DAG: at 12 _ZN5FieldIdEC{{[12]}}EiPdS1_ {{.*}}{{[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]]}}array 0 1 to 8 w
-// CHECK-DAG: at 19 _ZN5FieldIfED{{[12]}}Ev {{.*}}{{[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]]}}array 0 1 a 4 w
-// CHECK-DAG: at 19 _ZN5FieldIdED{{[12]}}Ev {{.*}}{{[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]]}}array 0 1 a 8 w
+// CHECK-DAG: at 12 Field<float>::Field {{.*}}{{[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]]}}array 0 1 to 4 w
+// CHECK-DAG: at 12 Field<double>::Field {{.*}}{{[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]]}}array 0 1 to 8 w
+// CHECK-DAG: at 19 Field<float>::~Field {{.*}}{{[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]]}}array 0 1 a 4 w
+// CHECK-DAG: at 19 Field<double>::~Field {{.*}}{{[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]].*[[:space:]]}}array 0 1 a 8 w

@@ -51,7 +51,7 @@ void none(int n, const float *a, float *o) {
 // TABLE-NOT: loop=straight
 // TABLE: array 1 2 a 4 r 0 global,readonly,constant,shared readonly -
 // TABLE-NEXT: array 2 3 w 4 r 1 global,readonly,constant,shared shared -
-// TABLE: noplace hint
+// TABLE: says noplace
 
 // WARNED: warning: place: -fplugin= does not reach the step that optimises {{.*}}; add -fpass-plugin={{.*}}libplace.so
 // WARNED-NOT: place:

@@ -104,7 +104,7 @@ static void check_space(const struct place_question *q, size_t i, enum place_spa
   const struct place_array *array = &region->arrays[i];
   place_space_set bit = PLACE_SPACE_BIT(space);
   char *why = c->excluded[space];
-  if (region->unsupported) snprintf(why, 80, "%s", region->unsupported);
+  if (region->no_version) snprintf(why, 80, "%s", region->no_version);
   else if (!(array->candidates & bit)) snprintf(why, 80, "%s", array->reason ? array->reason : "no version of the kernel has it");
   else if (array->placeable < 0) snprintf(why, 80, "not placeable");
   else if (!(q->launch->allowed[i] & bit)) snprintf(why, 80, "not legal at this launch");

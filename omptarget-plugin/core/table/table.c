@@ -38,8 +38,9 @@ static int read_kind(struct reader *r, struct place_region *region) {
     struct field why = table_rest(r);
     return why.length ? table_copy(r, why, "reason", &region->no_blocks) : 0;
   }
-  if (table_is(f, "unsupported")) return table_copy(r, table_rest(r), "reason", &region->unsupported);
-  return ERROR(r, "kind is '%.*s', expected spmd or unsupported", (int)f.length, f.text);
+  if (table_is(f, "no-version") || table_is(f, "unsupported")) return table_copy(r, table_rest(r), "reason", &region->no_version);
+  if (table_is(f, "nothing-to-place")) return table_copy(r, table_rest(r), "reason", &region->nothing_to_place);
+  return ERROR(r, "kind is '%.*s', expected spmd, no-version or nothing-to-place", (int)f.length, f.text);
 }
 
 static int read_launch(struct reader *r, struct place_region *region) {
@@ -238,7 +239,8 @@ static void region_free(struct place_region *region) {
   free(region->entry);
   free(region->function);
   free(region->file);
-  free(region->unsupported);
+  free(region->no_version);
+  free(region->nothing_to_place);
   free(region->no_blocks);
   free(region->loops);
   free(region->arrays);

@@ -84,8 +84,8 @@ static int check_versions(const struct place_region *region, unsigned line, stru
   }
   if (profile > 1 || base > 1)
     return table_error(diag, line, "region %s: more than one base or profile version", region->entry);
-  if (region->unsupported && region->version_count)
-    return table_error(diag, line, "region %s: unsupported, but it has versions", region->entry);
+  if ((region->no_version || region->nothing_to_place) && region->version_count)
+    return table_error(diag, line, "region %s: it has versions, and a reason why it has none", region->entry);
   return 0;
 }
 

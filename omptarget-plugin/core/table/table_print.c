@@ -135,8 +135,9 @@ static void put_region(struct printer *p, const struct place_table *table, const
   put_text(p, region->function);
   put(p, " ");
   put_text(p, region->file);
-  const char *why = region->unsupported ? region->unsupported : region->no_blocks;
-  put(p, "\nkind %s%s", region->unsupported ? "unsupported" : "spmd", why ? " " : "");
+  const char *kind = region->no_version ? "no-version" : region->nothing_to_place ? "nothing-to-place" : "spmd";
+  const char *why = region->no_version ? region->no_version : region->nothing_to_place ? region->nothing_to_place : region->no_blocks;
+  put(p, "\nkind %s%s", kind, why ? " " : "");
   if (why) put_text(p, why);
   put(p, "\nlaunch %u %s %s %s%s\n", region->threads, teams[region->teams], region->reduction ? "reduction" : "-",
       region->unknown_writes ? "unknown-writes" : "-", region->open_threads ? " open-threads" : "");

@@ -57,7 +57,7 @@ static void content(void **state) {
   assert_string_equal(r->no_blocks, "threads part in the body");
   assert_null(table.regions[0].no_blocks);
   r = &table.regions[2];
-  assert_string_equal(r->unsupported, "generic mode: the kernel's threads do not all run the loop");
+  assert_string_equal(r->no_version, "generic mode: the kernel's threads do not all run the loop");
   assert_true(r->reduction && r->unknown_writes);
   place_table_free(&table);
 }
@@ -85,7 +85,7 @@ static void refusals(void **state) {
   (void)state;
   refused("conv1d", "place-table 2", "place-table 1", "ABI version 1, this runtime reads version 2", "line 1");
   refused("conv1d", "place-table 2", "plaice 2", "expected 'place-table'", "line 1");
-  refused("conv1d", "kind spmd", "kind spdm", "expected spmd or unsupported", "line 4");
+  refused("conv1d", "kind spmd", "kind spdm", "expected spmd, no-version or nothing-to-place", "line 4");
   refused("conv1d", "launch 128 open", "launch 2000 open", "threads is 2000", "line 5");
   refused("conv1d", "launch 128 open", "launch 128 opn", "expected open or observed", "line 5");
   refused("conv1d", "loop 1 0 1", "loop 1 1 1", "parent loop is 1", "line 7");

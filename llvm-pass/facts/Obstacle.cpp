@@ -1,0 +1,152 @@
+//===- Obstacle.cpp - What keeps a region from being one loop -------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Obstacle.h"
+#include "Kernel.h"
+#include "Reach.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+
+using namespace llvm;
+
+namespace place {
+
+static const char Attribute[] = "place-obstacle";
+
+bool isOfRuntime(StringRef Symbol) {
+  for (StringRef Prefix : {"__kmpc_", "omp_", "_ZN4ompx", "_ZN12_GLOBAL__N_1", "__omp_", "__llvm_", "llvm.", "ompx_"})
+    if (Symbol.starts_with(Prefix))
+      return !Symbol.starts_with("__omp_offloading_");
+  return false;
+}
+
+namespace {
+
+/// Looks at all that the program has in a kernel. The reasons come in the order in which they would have to go.
+class Search {
+public:
+  Reason run(Function &Kernel) {
+    for (Function *F : programFunctions(Kernel))
+      for (Instruction &I : instructions(*F))
+        if (auto *C = dyn_cast<CallBase>(&I))
+          look(*C);
+    for (CallBase *C : Regions)
+      region(*C);
+    if (Regions.size() > 1)
+      found(PLACE_WHY_SEVERAL_PARALLEL);
+    if (Regions.empty() || !Distributes || executionMode(Kernel) == ExecutionMode::Generic)
+      found(PLACE_WHY_NOT_DISTRIBUTED);
+    return First;
+  }
+
+private:
+  void found(const Reason &R) {
+    if (First.empty() || rank(R) < rank(First))
+      First = R;
+  }
+
+  static unsigned rank(const Reason &R) {
+    static const place_reason Order[] = {
+        PLACE_WHY_EXTERNAL_CALL,        PLACE_WHY_CALL_THROUGH_POINTER, PLACE_WHY_INLINE_ASSEMBLY,    PLACE_WHY_RUNTIME_CALL,
+        PLACE_WHY_ORDERED,              PLACE_WHY_NESTED_PARALLEL,      PLACE_WHY_SEVERAL_PARALLEL,   PLACE_WHY_NOT_DISTRIBUTED,
+        PLACE_WHY_SCHEDULE_AT_RUN_TIME, PLACE_WHY_SCHEDULE_OF_CHUNKS,   PLACE_WHY_PARALLEL_IF,        PLACE_WHY_SIMULTANEOUS_SUMS};
+    return unsigned(find(Order, R.why()) - std::begin(Order));
+  }
+
+  void look(CallBase &C) {
+    const Function *Callee = C.getCalledFunction();
+    if (C.isInlineAsm())
+      return found(PLACE_WHY_INLINE_ASSEMBLY);
+    if (!Callee)
+      return found(PLACE_WHY_CALL_THROUGH_POINTER);
+    StringRef Name = Callee->getName();
+    if (Name == "__kmpc_parallel_51")
+      Regions.push_back(&C);
+    else if (Name.starts_with("__kmpc_distribute_static_init_"))
+      distribute(C);
+    else if (Name.starts_with("__kmpc_for_static_init_"))
+      share(C);
+    else if (Name.starts_with("__kmpc_dispatch_init_"))
+      found(number(C, Sched) >= FirstOrdered ? PLACE_WHY_ORDERED : PLACE_WHY_SCHEDULE_AT_RUN_TIME);
+    else if (Name.contains("_reduce_nowait"))
+      found(PLACE_WHY_SIMULTANEOUS_SUMS);
+    else if (isNeeded(Name))
+      found({PLACE_WHY_RUNTIME_CALL, sourceName(*Callee)});
+    else if (isUnseen(*Callee))
+      found({PLACE_WHY_EXTERNAL_CALL, sourceName(*Callee)});
+  }
+
+  // What only the device runtime can do.
+  static bool isNeeded(StringRef Name) {
+    for (StringRef Prefix : {"__kmpc_critical", "__kmpc_omp_task", "__kmpc_single", "__kmpc_ordered", "__kmpc_flush", "omp_set_lock",
+                             "omp_init_lock", "omp_test_lock", "omp_set_num", "omp_get_max"})
+      if (Name.starts_with(Prefix))
+        return true;
+    return false;
+  }
+
+  // The device runtime has printf's and assert's bodies, but what they do is the host's.
+  static bool isUnseen(const Function &Callee) {
+    StringRef Name = Callee.getName();
+    if (Name == "__assert_fail" || Name == "__assertfail" || Name == "vprintf" || Name == "__llvm_omp_vprintf")
+      return true;
+    return Callee.isDeclaration() && !Callee.isIntrinsic() && !isOfRuntime(Name) && !Name.starts_with("__nv") &&
+           !Callee.doesNotAccessMemory() && Name != "malloc" && Name != "free";
+  }
+
+  enum Argument { Sched = 2, Chunk = 8, If = 2, Outlined = 5 };
+  enum Schedule : uint64_t { ForChunked = 33, FirstOrdered = 64, DistributeChunked = 91, Modifiers = 3u << 29 };
+
+  static uint64_t number(const CallBase &C, unsigned N) {
+    const auto *Number = dyn_cast<ConstantInt>(C.getArgOperand(N));
+    return Number ? Number->getZExtValue() & ~uint64_t(Modifiers) : 0;
+  }
+
+  // One iteration after the other, in turn, is what clang makes of no clause.
+  void share(const CallBase &C) {
+    if (number(C, Sched) != ForChunked || number(C, Chunk) != 1)
+      found(PLACE_WHY_SCHEDULE_OF_CHUNKS);
+  }
+
+  void distribute(const CallBase &C) {
+    Distributes = true;
+    if (number(C, Sched) != DistributeChunked || isa<ConstantInt>(C.getArgOperand(Chunk)))
+      found(PLACE_WHY_SCHEDULE_OF_CHUNKS);
+  }
+
+  void region(const CallBase &C) {
+    if (number(C, If) != 1)
+      found(PLACE_WHY_PARALLEL_IF);
+    auto *Body = dyn_cast<Function>(C.getArgOperand(Outlined)->stripPointerCasts());
+    if (!Body || Body->isDeclaration())
+      return;
+    for (Function *F : programFunctions(*Body))
+      for (Instruction &I : instructions(*F))
+        if (is_contained(Regions, dyn_cast<CallBase>(&I)))
+          found(PLACE_WHY_NESTED_PARALLEL);
+  }
+
+  Reason First;
+  SmallVector<CallBase *, 4> Regions;
+  bool Distributes = false;
+};
+
+} // namespace
+
+void noteObstacle(Function &Kernel) {
+  if (Reason R = Search().run(Kernel); !R.empty())
+    Kernel.addFnAttr(Attribute, (R.name() + ":" + R.parameter()).str());
+}
+
+Reason obstacle(const Function &Kernel, const Reason &Otherwise) {
+  auto [Name, Parameter] = Kernel.getFnAttribute(Attribute).getValueAsString().split(':');
+  place_reason Why = place_reason_named(Name.str().c_str());
+  return Why == PLACE_WHY_NONE ? Otherwise : Reason(Why, Parameter);
+}
+
+} // namespace place
