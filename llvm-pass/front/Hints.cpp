@@ -24,7 +24,8 @@ HintStore &hintStore() {
 }
 
 void warn(DiagnosticsEngine &Diagnostics, SourceLocation At, const std::string &Text) {
-  Diagnostics.Report(At, diag::warn_fe_backend_plugin) << Text;
+  unsigned Plain = diag::warn_fe_backend_plugin;
+  Diagnostics.Report(At, At.isValid() ? Plain : Diagnostics.getCustomDiagID(DiagnosticsEngine::Warning, "%0")) << Text;
 }
 
 void note(DiagnosticsEngine &Diagnostics, SourceLocation At, const std::string &Text) {

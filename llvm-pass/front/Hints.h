@@ -73,6 +73,7 @@ public:
 };
 
 /// Reports a warning of ours at a place in the source, in clang's group for those of plugins: -W[no-][error=]backend-plugin.
+/// One without a place is about how the compiler is called, and no error under -Werror.
 void warn(clang::DiagnosticsEngine &Diagnostics, clang::SourceLocation At, const std::string &Text);
 
 /// Something more to the last warning.
