@@ -108,8 +108,9 @@ struct rt_device_region {
   bool crowded;             /* more classes than RT_MAX_CLASSES */
   const char *dropped;      /* why no version is launched any more */
   struct force_choice force;
-  bool force_known;
-  char force_note[240];
+  bool force_told;          /* what of PLACE_FORCE is not possible was said */
+  bool force_refused;       /* that PLACE_FORCE leads to the original was said */
+  char force_note[400];
   uint64_t launches, original_launches, nowait_launches, fallback_launches;
   struct budget budget;     /* for finding out about it */
   unsigned fruitless;       /* sizes looked at since a trial ended with a gain */

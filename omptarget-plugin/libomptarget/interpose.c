@@ -286,6 +286,7 @@ static int forward(const struct launch_context *c, int32_t teams, void *host_ptr
 static int launch(struct launch_context *c, int32_t teams, void *host_ptr) {
   struct rt_device *device = interpose_device(c->device);
   const struct tgt_kernel_args *a = c->args;
+  if (runtime.active) runtime_check_force();
   if (!device && runtime.active && !interpose_depth) runtime_check_devices();
   if (!device || !a) return forward(c, teams, host_ptr);
   bool nowait = c->depend.is || a->flags & TGT_KERNEL_NOWAIT;

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 #include "case_file.h"
 #include "machine_file.h"
@@ -14,17 +16,37 @@ struct runtime runtime;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* making devices */
 
-static const char *environment(const char *name) { return getenv(name); }
+static const char *environment(const char *name) { return secure_getenv(name); }
 
 void runtime_start(const struct rt_ops *ops, void (*prepare)(int device)) {
   struct place_diag diag = {""};
   runtime.ops = *ops;
   runtime.prepare = prepare;
   config_read(&runtime.config, environment);
+  if (!getauxval(AT_SECURE)) config_check_names(&runtime.config, environ);
   if (runtime.config.force && !(runtime.force = force_parse(runtime.config.force, &diag)))
     config_message(&runtime.config, "%s; it is ignored", diag.text);
   runtime.active = !runtime.config.off;
   for (unsigned i = 0; i < runtime.config.message_count; i++) report_say("%s", runtime.config.messages[i]);
+}
+
+static size_t count_regions(void) {
+  size_t count = 0;
+  for (const struct rt_module *m = registry_modules(); m; m = m->next) count += m->region_count;
+  return count;
+}
+
+void runtime_check_force(void) {
+  static _Atomic bool checked;
+  if (!runtime.force || atomic_load(&checked) || atomic_exchange(&checked, true)) return;
+  size_t count = count_regions(), n = 0;
+  if (!count && registry_message(0)) return; /* there are regions, but their tables were refused, which was said */
+  const struct place_region **regions = calloc(count + 1, sizeof *regions);
+  if (!regions) return;
+  for (const struct rt_module *m = registry_modules(); m; m = m->next)
+    for (size_t i = 0; i < m->region_count && n < count; i++) regions[n++] = m->regions[i].region;
+  force_check_names(runtime.force, regions, n, report_say);
+  free(regions);
 }
 
 /* The model is chosen when the first device is used: by then the images are known, and the device can be asked. */
@@ -74,6 +96,7 @@ void runtime_check_devices(void) {
 
 void runtime_finish(void) {
   if (!runtime.active) return;
+  runtime_check_force();
   recall_save(&runtime);
   if (runtime.config.case_folder) case_write_plans(&runtime);
   report_write(&runtime);

@@ -20,6 +20,9 @@ struct rt_device *runtime_device(int number);
 /* unified_shared_memory: the device reads the program's own memory, and nothing can be known about changes. */
 void runtime_set_unified(void);
 
+/* Called at each launch: at the first one, says what of PLACE_FORCE names nothing in the images registered by then. */
+void runtime_check_force(void);
+
 /* Called at a launch for which there is no device: where images are there but no device is seen, says once what the reason
  * may be, if it is one that libomptarget does not tell. */
 void runtime_check_devices(void);

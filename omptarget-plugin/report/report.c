@@ -17,6 +17,11 @@ void report_say(const char *format, ...) {
   fprintf(stderr, "place: %s\n", text);
 }
 
+void report_name(const struct place_region *region, char *out, size_t size) {
+  const char *file = region->file && *region->file ? region->file : "?", *slash = strrchr(file, '/');
+  snprintf(out, size, "%.80s (%.60s:%u)", region->function ? region->function : "?", slash ? slash + 1 : file, region->line);
+}
+
 static const char *file_of(const struct place_region *r) { return r->file && *r->file ? r->file : "?"; }
 
 void report_decision(const struct runtime *rt, const struct rt_region *region, const struct rt_class *c) {

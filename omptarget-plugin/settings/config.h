@@ -27,12 +27,16 @@ struct config {
   const char *store;        /* as written, or NULL; store.h */
   bool keeps_shape;         /* versions are launched in the shape that the original gets */
   bool verbose;
-  char *messages[16];
+  char *messages[32];
   unsigned message_count;
 };
 
-/* Reads the variables through `get` (getenv, or a test's). */
+/* Reads the variables through `get` (secure_getenv, or a test's). After PLACE=off nothing else is looked at. */
 void config_read(struct config *config, const char *(*get)(const char *name));
+
+/* A message for each variable of the environment ("NAME=value", NULL at the end) that begins with PLACE_ and that nothing reads,
+ * with the name that may be meant. */
+void config_check_names(struct config *config, char *const *environment);
 
 /* Adds a message; cut to 512 bytes. */
 void config_message(struct config *config, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -18,12 +18,14 @@ extern const struct embedded_machine embedded_machines[];
 static struct place_machine *load_file(const char *file, char *note, size_t size) {
   struct msl_diagnostics *d = calloc(1, sizeof *d);
   struct place_machine *machine = d ? msl_read_file(file, d) : NULL;
-  if (machine) {
+  if (machine)
     snprintf(note, size, "%s", file);
-  } else {
-    snprintf(note, size, "PLACE_MACHINE=%s cannot be used: line %u: %s; correct it (place-msl shows all errors) or unset it",
-             file, d ? d->items[0].line : 0, d ? d->items[0].message : "out of memory");
-  }
+  else if (d && d->items[0].line)
+    snprintf(note, size, "PLACE_MACHINE=%s cannot be used: line %u: %s; correct it (place-msl check shows all errors) or unset "
+             "PLACE_MACHINE", file, d->items[0].line, d->items[0].message);
+  else
+    snprintf(note, size, "PLACE_MACHINE=%s cannot be used: %s; name another file or unset PLACE_MACHINE", file,
+             d ? d->items[0].message : "out of memory");
   free(d);
   return machine;
 }
