@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "class.h"
+#include "place/file.h"
 #include "registry.h"
 
 void report_say(const char *format, ...) {
@@ -47,12 +48,16 @@ void report_decision(const struct runtime *rt, const struct rt_region *region, c
   }
 }
 
+static void write_json(const struct runtime *rt) {
+  struct place_diag diag = {""};
+  struct place_file file;
+  if (place_file_begin(&file, rt->config.report_file, &diag)) report_json(rt, file.stream);
+  if (!file.stream || place_file_end(&file, &diag)) report_say("PLACE_REPORT: %s", diag.text);
+}
+
 void report_write(const struct runtime *rt) {
   if (rt->config.report == REPORT_TEXT) report_text(rt, stderr);
-  if (rt->config.report != REPORT_JSON) return;
-  FILE *out = fopen(rt->config.report_file, "w");
-  if (out) report_json(rt, out);
-  if (!out || fclose(out)) report_say("PLACE_REPORT: %s cannot be written", rt->config.report_file);
+  if (rt->config.report == REPORT_JSON) write_json(rt);
 }
 
 /* ---- what both forms use ---- */
