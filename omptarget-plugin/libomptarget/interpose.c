@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "dispatch.h"
+#include "ending.h"
 #include "next.h"
 #include "omptarget_abi.h"
 #include "redirect.h"
@@ -74,7 +75,7 @@ EXPORTED void place_runtime_attach(void) {
   if (late) redirect_new_objects();
 }
 
-__attribute__((destructor)) static void finish(void) { runtime_finish(); }
+__attribute__((destructor)) static void finish(void) { ending_reached(); }
 
 static void look_at_new_objects(struct rt_device *device) {
   if (!late || !redirect_new_objects()) return;

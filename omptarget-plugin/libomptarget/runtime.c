@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "case_file.h"
+#include "ending.h"
 #include "machine_file.h"
 #include "next.h"
 #include "recall.h"
@@ -18,6 +19,28 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* making devices */
 
 static const char *environment(const char *name) { return secure_getenv(name); }
 
+/* ---- the end ---- */
+
+static uint64_t count_launches(void) {
+  uint64_t count = 0;
+  for (int i = 0; i < RT_MAX_DEVICES; i++) {
+    const struct rt_device *d = atomic_load(&runtime.device[i]);
+    if (d) count += d->launches + d->unknown_launches;
+  }
+  return count;
+}
+
+static void report(void) { report_write(&runtime); }
+
+static void finish(void) {
+  runtime_check_force();
+  recall_save(&runtime);
+  if (runtime.config.case_folder) case_write_plans(&runtime);
+  report();
+}
+
+/* ---- the beginning ---- */
+
 void runtime_start(const struct rt_ops *ops, void (*prepare)(int device)) {
   struct place_diag diag = {""};
   runtime.ops = *ops;
@@ -28,6 +51,7 @@ void runtime_start(const struct rt_ops *ops, void (*prepare)(int device)) {
   if (runtime.config.force && !(runtime.force = force_parse(runtime.config.force, &diag)))
     config_message(&runtime.config, "%s; it is ignored", diag.text);
   runtime.active = !runtime.config.off;
+  if (runtime.active) ending_start(finish, runtime.config.report ? report : NULL, count_launches);
   for (unsigned i = 0; i < runtime.config.message_count; i++) report_say("%s", runtime.config.messages[i]);
 }
 
@@ -93,12 +117,4 @@ void runtime_check_devices(void) {
   report_say("libomptarget sees no device: the program's device code for sm_%u was assembled by CUDA 13, whose files LLVM 19 "
              "cannot recognise (llvm issue 159088), so target regions run on the host; compile with CUDA 11.8 to 12.x "
              "(--cuda-path=)", sm);
-}
-
-void runtime_finish(void) {
-  if (!runtime.active) return;
-  runtime_check_force();
-  recall_save(&runtime);
-  if (runtime.config.case_folder) case_write_plans(&runtime);
-  report_write(&runtime);
 }

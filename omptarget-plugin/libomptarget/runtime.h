@@ -8,11 +8,8 @@
 
 extern struct runtime runtime;
 
-/* Reads the settings and the machine model; `ops` and `prepare` reach the offloading library. */
+/* Reads the settings, and arranges for what is to be done at the end (ending.h); `ops` and `prepare` reach the offloading library. */
 void runtime_start(const struct rt_ops *ops, void (*prepare)(int device));
-
-/* Writes the report. */
-void runtime_finish(void);
 
 /* The state of an existing device, made on first use; NULL: no such device, or nothing is to be done for it. */
 struct rt_device *runtime_device(int number);

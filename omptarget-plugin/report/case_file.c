@@ -4,20 +4,25 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "file_name.h"
 #include "place/case.h"
 #include "place/file.h"
 #include "report.h"
 
+static const char *environment(const char *name) { return secure_getenv(name); }
+
 static void path_of(const struct runtime *rt, const struct rt_region *region, const struct rt_class *c, const char *ending,
                     char *path, size_t size) {
   const struct place_region *r = region->region;
-  char function[80];
+  char function[80], folder[3900] = "";
   size_t n = 0;
+  if (file_name_expand(rt->config.case_folder, environment, folder, sizeof folder)) mkdir(folder, 0777);
   for (const char *at = r->function ? r->function : "?"; *at && n + 1 < sizeof function; at++)
     function[n++] = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", *at) ? *at : '_';
   function[n] = 0;
-  snprintf(path, size, "%s/%s-%u-%" PRIu64 ".%s", rt->config.case_folder, function, r->line, c->shape.trip_count, ending);
+  snprintf(path, size, "%s/%s-%u-%" PRIu64 ".%s", folder, function, r->line, c->shape.trip_count, ending);
 }
 
 static FILE *begin_file(const struct runtime *rt, const struct rt_region *region, const struct rt_class *c, const char *ending,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "class.h"
+#include "file_name.h"
 #include "place/file.h"
 #include "registry.h"
 
@@ -48,10 +49,14 @@ void report_decision(const struct runtime *rt, const struct rt_region *region, c
   }
 }
 
+static const char *environment(const char *name) { return secure_getenv(name); }
+
 static void write_json(const struct runtime *rt) {
   struct place_diag diag = {""};
-  struct place_file file;
-  if (place_file_begin(&file, rt->config.report_file, &diag)) report_json(rt, file.stream);
+  struct place_file file = {.stream = NULL};
+  char name[4096];
+  if (!file_name_expand(rt->config.report_file, environment, name, sizeof name)) return report_say("PLACE_REPORT: the file's name is too long");
+  if (place_file_begin(&file, name, &diag)) report_json(rt, file.stream);
   if (!file.stream || place_file_end(&file, &diag)) report_say("PLACE_REPORT: %s", diag.text);
 }
 

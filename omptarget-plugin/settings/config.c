@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "file_name.h"
 #include "place/nearest.h"
 #include "place/text.h"
 
@@ -51,7 +52,7 @@ static int parse_report(struct config *c, const char *value) {
   if (*value == '=') value++; /* PLACE_REPORT==file, an easy slip */
   if (!parse_switch(value, &on)) return c->report = on ? REPORT_TEXT : REPORT_NONE, 0;
   if (is_one_of(value, text)) return c->report = REPORT_TEXT, 0;
-  if (!is_file_name(value)) return -1;
+  if (!is_file_name(value) || !file_name_is_valid(value)) return -1;
   c->report = REPORT_JSON;
   c->report_file = value;
   return 0;
@@ -95,7 +96,9 @@ static int parse_solver(struct config *c, const char *value) {
 
 static int parse_model(struct config *c, const char *value) { return place_model_parse(value, strlen(value), &c->model); }
 
-static int parse_case(struct config *c, const char *value) { return c->case_folder = value, 0; }
+static int parse_case(struct config *c, const char *value) {
+  return file_name_is_valid(value) ? (c->case_folder = value, 0) : -1;
+}
 
 static int parse_store(struct config *c, const char *value) {
   bool on;
@@ -118,9 +121,9 @@ static const struct variable {
 } variables[] = {
   {"PLACE", "`on` or `off`", "`on`", "`off`: every call goes straight to libomptarget; nothing is profiled, placed or reported.",
    parse_place},
-  {"PLACE_REPORT", "`0`, `1`, or the name of a file, with a `/` or a `.` in it", "`0`",
+  {"PLACE_REPORT", "`0`, `1`, or the name of a file, with a `/`, a `.`, `%p` or `%r` in it", "`0`",
    "`1` (also `on`, `yes`, `true`, `text`, `stderr`, `2`): a report on stderr when the program ends. A file name: the same as "
-   "JSON, written there.", parse_report},
+   "JSON, written there; `%p` in it is the process id, `%r` the rank of an MPI process, `%%` a percent sign.", parse_report},
   {"PLACE_FORCE", "`region:array=space[,...][;...]`", "none",
    "Launches the named regions with the named spaces from the first launch on, where that is legal. Region: function, "
    "`file:line`, line, kernel name or `*`. Array: its name, `argN` or `all`. Space: `global`, `readonly`, `constant`, "
@@ -143,7 +146,7 @@ static const struct variable {
   {"PLACE_SOLVER", "`auto`, `ilp`, `greedy` or `brute`", "`auto`", "How plans are searched for.", parse_solver},
   {"PLACE_MODEL", "`place`, `porple`, `huang` or `rules`", "`place`", "The cost model that ranks plans (`docs/models.md`).",
    parse_model},
-  {"PLACE_CASE", "a folder", "none",
+  {"PLACE_CASE", "the name of a folder, in which `%p` and `%r` may be", "none",
    "Stores there what models need to know of each region's first launch, and what forced plans took, for `place-models`.",
    parse_case},
   {"PLACE_STORE", "`off`, or the name of a file, with a `/` or a `.` in it", "`place/verdicts.sqlite` in `$XDG_CACHE_HOME` or `~/.cache`",

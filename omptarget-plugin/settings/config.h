@@ -15,7 +15,7 @@ enum config_report { REPORT_NONE, REPORT_TEXT, REPORT_JSON };
 struct config {
   bool off;
   enum config_report report;
-  const char *report_file;  /* of REPORT_JSON */
+  const char *report_file;  /* of REPORT_JSON; file_name.h */
   const char *force;        /* as written, or NULL; force.h parses it */
   unsigned trials;          /* plans to measure; 0: trust the model */
   double threshold;         /* gain that a plan must reach, as a fraction */
@@ -23,7 +23,7 @@ struct config {
   const char *machine_file; /* MSL, or NULL */
   enum place_solver solver;
   enum place_model model;
-  const char *case_folder;  /* where launches are stored for place-models, or NULL */
+  const char *case_folder;  /* where launches are stored for place-models, or NULL; file_name.h */
   const char *store;        /* as written, or NULL; store.h */
   bool keeps_shape;         /* versions are launched in the shape that the original gets */
   bool verbose;

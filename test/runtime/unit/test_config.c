@@ -2,8 +2,10 @@
 #include "fake.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "config.h"
+#include "file_name.h"
 
 static const char *name, *value;
 static const char *get(const char *asked) { return name && !strcmp(asked, name) ? value : NULL; }
@@ -61,7 +63,7 @@ static void malformed(void **state) {
   const char *const bad[][2] = {{"PLACE", "maybe"}, {"PLACE_TRIALS", "-1"}, {"PLACE_TRIALS", "9"}, {"PLACE_TRIALS", "3x"},
                                 {"PLACE_THRESHOLD", "nan"}, {"PLACE_THRESHOLD", "100"}, {"PLACE_THRESHOLD", "x"},
                                 {"PLACE_PATIENCE", "long"}, {"PLACE_PATIENCE", "-1"}, {"PLACE_SOLVER", "magic"}, {"PLACE_MODEL", "oracle"}, {"PLACE_MODEL", "Place"},
-                                 {"PLACE_VERBOSE", "loud"}, {"PLACE_REPORT", "jsn"}, {"PLACE_REPORT", "3"}, {"PLACE_STORE", "here"}, {"PLACE_SHAPE", "square"}};
+                                 {"PLACE_VERBOSE", "loud"}, {"PLACE_REPORT", "jsn"}, {"PLACE_REPORT", "3"}, {"PLACE_REPORT", "a%d.json"}, {"PLACE_CASE", "cases%"}, {"PLACE_STORE", "here"}, {"PLACE_SHAPE", "square"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct config c = read_one(bad[i][0], bad[i][1]), d = read_one(NULL, NULL);
     assert_int_equal(c.message_count, 1);
@@ -74,6 +76,20 @@ static void malformed(void **state) {
                 c.model == d.model);
     free(c.messages[0]);
   }
+}
+
+static void names_of_files(void **state) {
+  (void)state;
+  char out[64], own[64];
+  snprintf(own, sizeof own, "a-%ld-4.json", (long)getpid());
+  name = "PMIX_RANK", value = "4";
+  assert_string_equal(file_name_expand("a-%p-%r.json", get, out, sizeof out), own);
+  assert_string_equal(file_name_expand("100%%%%", get, out, sizeof out), "100%%");
+  value = "../4";
+  assert_string_equal(file_name_expand("%r", get, out, sizeof out), "0");
+  assert_null(file_name_expand("a long name that does not fit into this", get, out, 20));
+  assert_true(file_name_is_valid("%p%r%%") && file_name_is_valid(""));
+  assert_false(file_name_is_valid("a%") || file_name_is_valid("a%d") || file_name_is_valid("%%%"));
 }
 
 /* Each unknown name once, with the one that may be meant; names of place's tools, and others' names, without a word. */
@@ -112,6 +128,6 @@ static void documented(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(values), cmocka_unit_test(malformed),
-                                     cmocka_unit_test(unknown_names), cmocka_unit_test(documented)};
+                                     cmocka_unit_test(unknown_names), cmocka_unit_test(documented), cmocka_unit_test(names_of_files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
