@@ -152,6 +152,8 @@ struct runtime {
   void (*prepare)(int device); /* makes the device load its images; NULL: nothing to do */
   const struct place_machine *machine;
   char machine_note[512];  /* where the model comes from */
+  char device_name[120];   /* of the first device that was used; "": none was */
+  bool on_host;            /* OMP_TARGET_OFFLOAD=DISABLED: no region reaches a device */
   bool unified;            /* requires unified_shared_memory */
   bool active;
   struct rt_device *_Atomic device[RT_MAX_DEVICES];

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -48,8 +49,12 @@ void runtime_start(const struct rt_ops *ops, void (*prepare)(int device)) {
   if (getauxval(AT_SECURE)) return; /* a program with rights that its user has not: every call goes straight on */
   config_read(&runtime.config, environment);
   config_check_names(&runtime.config, environ);
+  const char *offload = environment("OMP_TARGET_OFFLOAD");
+  runtime.on_host = offload && !strcasecmp(offload, "disabled");
   if (runtime.config.force && !(runtime.force = force_parse(runtime.config.force, &diag)))
     config_message(&runtime.config, "%s; it is ignored", diag.text);
+  if (runtime.force && runtime.on_host)
+    config_message(&runtime.config, "PLACE_FORCE has no effect: OMP_TARGET_OFFLOAD=%.20s runs all target regions on the host", offload);
   runtime.active = !runtime.config.off;
   if (runtime.active) ending_start(finish, runtime.config.report ? report : NULL, count_launches);
   for (unsigned i = 0; i < runtime.config.message_count; i++) report_say("%s", runtime.config.messages[i]);
@@ -79,6 +84,7 @@ static void load_machine(const struct device_facts *device) {
   if (runtime.machine || *runtime.machine_note) return;
   runtime.machine = machine_file_load(runtime.config.machine_file, device, registry_sm(), runtime.machine_note,
                                       sizeof runtime.machine_note);
+  machine_file_device(device, registry_sm(), runtime.device_name, sizeof runtime.device_name);
   if (!runtime.machine || machine_file_is_refusal(runtime.machine_note))
     report_say("%s", runtime.machine_note);
 }
@@ -87,7 +93,7 @@ static struct rt_device *make_device(int number) {
   struct rt_device *d = calloc(1, sizeof *d);
   if (!d) return NULL;
   if (registry_sm()) ask_device(number, &d->facts);
-  load_machine(&d->facts);
+  if (!runtime.on_host) load_machine(&d->facts);
   pthread_mutex_init(&d->lock, NULL);
   d->number = number;
   d->budget = budget_with(BUDGET_PROGRAM_NS);
@@ -111,9 +117,14 @@ void runtime_set_unified(void) { runtime.unified = true; }
 
 void runtime_check_devices(void) {
   static _Atomic bool asked;
-  if (atomic_exchange(&asked, true) || next_num_devices()) return;
+  char why[300];
+  if (runtime.on_host || atomic_exchange(&asked, true) || next_num_devices() || !registry_image_count()) return;
   unsigned sm = registry_unloadable_sm();
-  if (!sm) return;
+  if (!sm) {
+    ask_why_no_device(registry_sm(), why, sizeof why);
+    report_say("libomptarget sees no device, so target regions run on the host: %s", why);
+    return;
+  }
   report_say("libomptarget sees no device: the program's device code for sm_%u was assembled by CUDA 13, whose files LLVM 19 "
              "cannot recognise (llvm issue 159088), so target regions run on the host; compile with CUDA 11.8 to 12.x "
              "(--cuda-path=)", sm);

@@ -59,14 +59,20 @@ static struct place_machine *nearest(const char *name, unsigned sm, const struct
 static void say_choice(const struct place_machine *m, const char *from, const struct device_facts *device, unsigned image_sm,
                        char *out, size_t size) {
   if (*device->name && m->name && !strcasecmp(m->name, device->name))
-    snprintf(out, size, "msl/machines/%s", from);
+    snprintf(out, size, "built-in %s", from);
   else if (*device->name)
-    snprintf(out, size, "msl/machines/%s, the nearest model for %s, sm_%u; place-probe can measure one, for PLACE_MACHINE", from,
-             device->name, device->sm);
+    snprintf(out, size, "costs of the built-in %s, the nearest to sm_%u; place-probe can measure this GPU's, for PLACE_MACHINE", from,
+             device->sm);
   else if (image_sm)
-    snprintf(out, size, "msl/machines/%s, assumed: the device cannot be asked; its code is for sm_%u", from, image_sm);
+    snprintf(out, size, "costs of the built-in %s are assumed: the device cannot be asked", from);
   else
-    snprintf(out, size, "msl/machines/%s, assumed: the device is no NVIDIA GPU", from);
+    snprintf(out, size, "costs of the built-in %s are assumed", from);
+}
+
+void machine_file_device(const struct device_facts *device, unsigned image_sm, char *out, size_t size) {
+  if (*device->name) snprintf(out, size, "%s", device->name);
+  else if (image_sm) snprintf(out, size, "a GPU for code for sm_%u", image_sm);
+  else snprintf(out, size, "a device that is no NVIDIA GPU");
 }
 
 struct place_machine *machine_file_load(const char *file, const struct device_facts *device, unsigned image_sm, char *note,
