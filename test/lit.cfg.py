@@ -10,7 +10,7 @@ Substitutions
   %ptxas, %nvdisasm     of the CUDA toolkit           %llc, %llvm-dis, %FileCheck, %not   of LLVM 19
   %simt_cc              test/simt's compiler driver: runs device code on the CPU
   %place_source, %place_build    roots of the source and the build tree
-Features: plugin, runtime, cuda, simt (each: is it there?).
+Features: plugin, runtime, cuda, simt (each: is it there?), root (the tests run as root).
 """
 
 import os
@@ -79,6 +79,8 @@ if cuda:
     config.available_features.add("cuda")
 if simt_cc:
     config.available_features.add("simt")
+if os.geteuid() == 0:
+    config.available_features.add("root")
 
 # Tools that the compiler looks up by name, and libraries that programs load by name. The CUDA toolkit comes first: the
 # machine's own may be one that libomptarget cannot work with.
