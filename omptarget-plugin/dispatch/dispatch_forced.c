@@ -73,7 +73,7 @@ static bool plan_forced(struct flight *f) {
       (any_placed(spaces) || asked))
     *f->decision->refused = 0;
   else if (!*f->decision->refused)
-    snprintf(f->decision->refused, sizeof f->decision->refused, "nothing that it asks for is possible here");
+    snprintf(f->decision->refused, sizeof f->decision->refused, "none of the placements that it asks for is possible here");
   f->decision->planned = TUNE_MAX_ARMS;
   decision_remember(f->decision, TUNE_MAX_ARMS);
   return !*f->decision->refused;

@@ -20,6 +20,7 @@ void runtime_start(const struct rt_ops *ops, void (*prepare)(int device)) {
   struct place_diag diag = {""};
   runtime.ops = *ops;
   runtime.prepare = prepare;
+  runtime.started_ns = ops->now_ns();
   config_read(&runtime.config, environment);
   if (runtime.config.force && !(runtime.force = force_parse(runtime.config.force, &diag)))
     config_message(&runtime.config, "%s; it is ignored", diag.text);
