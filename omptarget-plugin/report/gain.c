@@ -91,14 +91,6 @@ void gain_free(struct gain *g) {
 
 /* ---- words ---- */
 
-char *gain_place(const struct place_region *r, char *out, size_t size) {
-  char name[200], file[200];
-  if (report_has_file(r))
-    snprintf(out, size, "%s (%s:%u)", words_name(r->function, name, sizeof name), words_clean(words_file(r->file), file, sizeof file), r->line);
-  else snprintf(out, size, "%s (line %u)", words_name(r->function, name, sizeof name), r->line);
-  return out;
-}
-
 /* Whether what was found is kept for the next run (dispatch/recall.h). */
 static bool is_kept(const struct runtime *rt) {
   const struct config *c = &rt->config;
@@ -116,7 +108,7 @@ static void add_where(const struct gain *g, struct place_text *t) {
   char place[256], share[WORDS_FIGURE];
   double part = g->most_ns / g->saved_ns;
   if (!g->most.region) return;
-  gain_place(g->most.region->region, place, sizeof place);
+  words_region(g->most.region->region, place, sizeof place);
   if (part > 0.95) place_text_add(t, ", in %s", place);
   else place_text_add(t, ", %s of it in %s", words_share(part, share), place);
 }
@@ -171,7 +163,7 @@ char *gain_next(const struct runtime *rt, const struct gain *g, char *out, size_
   struct place_text t = {out, size, 0};
   char place[256] = "a region";
   if (size) *out = 0;
-  if (g->next.region) gain_place(g->next.region->region, place, sizeof place);
+  if (g->next.region) words_region(g->next.region->region, place, sizeof place);
   add_limit(rt, g, place, &t);
   if (t.length) return out;
   if (g->forced) place_text_add(&t, "run without PLACE_FORCE and #pragma place to have the kernels measured as compiled");

@@ -45,7 +45,4 @@ char *gain_headline(const struct runtime *rt, const struct gain *gain, char *out
 /* What to do next, as a sentence; "" where there is nothing to say. */
 char *gain_next(const struct runtime *rt, const struct gain *gain, char *out, size_t size);
 
-/* "multiply (mm.c:9)" */
-char *gain_place(const struct place_region *region, char *out, size_t size);
-
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "class.h"
-#include "gain.h"
 #include "registry.h"
 #include "words.h"
 
@@ -44,7 +43,7 @@ void report_decision(const struct runtime *rt, const struct rt_region *region, c
   const struct place_region *r = region->region;
   char text[200], place[256], plain[400];
   if (!rt->config.verbose) return;
-  gain_place(r, place, sizeof place);
+  words_region(r, place, sizeof place);
   if (c->phase == CLASS_TRIAL) {
     say_trial(r, c, place);
     return;
@@ -137,8 +136,6 @@ double report_kernel_ns(const struct rt_class *c) {
   qsort(sorted, n, sizeof *sorted, ascending);
   return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
-
-bool report_has_file(const struct place_region *r) { return r->file && *r->file && strcmp(r->file, "?") != 0; }
 
 double report_measured_ns(const struct rt_class *c, int placeable, enum place_space space) {
   double least = 0;

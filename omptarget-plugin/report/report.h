@@ -54,9 +54,6 @@ double report_predicted_ns(const struct rt_device_region *state, const struct rt
  * fraction. */
 int report_tie(const struct rt_class *c, double *apart);
 
-/* Whether the region table knows the source file. */
-bool report_has_file(const struct place_region *region);
-
 /* Why an array is not in a space, or NULL if it could be. */
 const char *report_excluded(const struct rt_region *region, const struct rt_class *c, size_t array, enum place_space space);
 

@@ -19,7 +19,7 @@ static void print_head(const struct row *row, FILE *out) {
   char name[300], time[WORDS_FIGURE];
   uint64_t launches = row->c ? row->c->launches : row->state->launches;
   fprintf(out, "\n%s, ", words_full_name(r->function, name, sizeof name));
-  if (report_has_file(r)) fprintf(out, "%s:%u", words_clean(words_file(r->file), name, sizeof name), r->line);
+  if (words_has_file(r)) fprintf(out, "%s:%u", words_clean(words_file(r->file), name, sizeof name), r->line);
   else fprintf(out, "line %u", r->line);
   if (row->device > 0) fprintf(out, ", device %d", row->device);
   if (row->c && row->state->class_count > 1) fprintf(out, ", %llu iterations", (unsigned long long)row->c->shape.trip_count);

@@ -42,7 +42,7 @@ static void put_names(struct json *j, const struct place_region *r) {
   json_text(j, "entry", r->entry);
   json_text(j, "function", r->function);
   json_text(j, "name", words_full_name(r->function, name, sizeof name));
-  json_text(j, "file", report_has_file(r) ? r->file : NULL);
+  json_text(j, "file", words_has_file(r) ? r->file : NULL);
   json_count(j, "line", r->line);
   json_text(j, "no_blocks", r->no_blocks ? words_plain(r->no_blocks, plain, sizeof plain) : NULL);
 }

@@ -27,7 +27,7 @@ static void cut(const char *text, char *out, size_t size) {
 
 static void fill_region(const struct row *row, char *out, size_t size) {
   char place[256], all[320];
-  gain_place(row->region->region, place, sizeof place);
+  words_region(row->region->region, place, sizeof place);
   if (row->c && row->state->class_count > 1)
     snprintf(all, sizeof all, "%s, %llu iterations", place, (unsigned long long)row->c->shape.trip_count);
   else snprintf(all, sizeof all, "%s", place);

@@ -147,3 +147,13 @@ const char *words_file(const char *path) {
   const char *slash = path ? strrchr(path, '/') : NULL;
   return slash ? slash + 1 : path && *path ? path : "?";
 }
+
+bool words_has_file(const struct place_region *r) { return r->file && *r->file && strcmp(r->file, "?") != 0; }
+
+char *words_region(const struct place_region *r, char *out, size_t size) {
+  char name[200], file[200];
+  if (words_has_file(r))
+    snprintf(out, size, "%s (%s:%u)", words_name(r->function, name, sizeof name), words_clean(words_file(r->file), file, sizeof file), r->line);
+  else snprintf(out, size, "%s (line %u)", words_name(r->function, name, sizeof name), r->line);
+  return out;
+}

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "place/region.h"
+
 enum { WORDS_FIGURE = 32 };
 
 /* "656 us", "3.68 ms", "1.24 s": three digits and a unit; "-" where it is 0 or less: not known. */
@@ -34,6 +36,10 @@ char *words_plain(const char *text, char *out, size_t size);
 
 /* The text on one line: control characters become '?'. */
 char *words_clean(const char *text, char *out, size_t size);
+
+/* "multiply (mm.c:9)", "multiply (line 9)"; and whether the region table knows the source file. */
+char *words_region(const struct place_region *region, char *out, size_t size);
+bool words_has_file(const struct place_region *region);
 
 /* The last part of a path; "?" where there is none. */
 const char *words_file(const char *path);
