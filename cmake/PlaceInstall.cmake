@@ -5,6 +5,8 @@ set(PLACE_CFG_OFFLOAD_ARCH sm_90 CACHE STRING "GPU that place.cfg compiles for: 
 
 install(TARGETS placert place-msl place-store LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(PROGRAMS ${PROJECT_BINARY_DIR}/bin/place-probe DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(PROGRAMS ${PROJECT_BINARY_DIR}/bin/place-report DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES omptarget-plugin/report/tool/report.html omptarget-plugin/report/report.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/place)
 install(DIRECTORY msl/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/place FILES_MATCHING PATTERN "*.msl" PATTERN "log" EXCLUDE)
 
 # The toolkit is named in what is installed only where it is not the one clang would find by itself.

@@ -38,10 +38,11 @@ static void put_state(struct json *j, const struct runtime *rt, const struct rt_
 }
 
 static void put_names(struct json *j, const struct place_region *r) {
-  char name[1024], plain[1024];
+  char name[1024], plain[1024], label[256];
   json_text(j, "entry", r->entry);
   json_text(j, "function", r->function);
   json_text(j, "name", words_full_name(r->function, name, sizeof name));
+  json_text(j, "label", words_region(r, label, sizeof label));
   json_text(j, "file", words_has_file(r) ? r->file : NULL);
   json_count(j, "line", r->line);
   json_text(j, "no_blocks", r->no_blocks ? words_plain(r->no_blocks, plain, sizeof plain) : NULL);

@@ -147,7 +147,7 @@ static void put_timeline(const struct put *p) {
     struct place_plan plan = history_plan(e, p->region->region->placeable_count);
     bool looked = e->kind == HISTORY_LOOKED;
     json_open(j, NULL, '{');
-    json_number(j, "at_ns", p->rt->started_ns ? (double)(e->at_ns - p->rt->started_ns) : NAN);
+    json_number(j, "at_ns", p->rt->started_ns && e->at_ns >= p->rt->started_ns ? (double)(e->at_ns - p->rt->started_ns) : NAN);
     json_text(j, "event", history_name(e->kind));
     if (looked) json_text(j, "plan", NULL);
     else put_plan(p, "plan", &plan);

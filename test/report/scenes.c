@@ -107,7 +107,7 @@ static void settles(struct rt_region *region, struct rt_class *c, int winner, co
   class_after_trial(c, region);
   c->placed_launches = winner > 0 ? c->launches - 4 : 0;
   c->saved_ns = c->gain_ns * (double)c->placed_launches;
-  uint64_t at = 20ull * MS;
+  uint64_t at = 420ull * MS;
   history_add(&c->history, (struct history_event){.at_ns = at, .ns = 1.2 * MS, .kind = HISTORY_LOOKED}, NULL);
   for (int round = 0; round < 3; round++)
     for (int i = 0; i < c->tune.arms; i++)
