@@ -81,9 +81,7 @@ public:
   std::vector<std::string> linkBack(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
 private:
-  struct Part;
   std::unique_ptr<llvm::Module> extract(llvm::ArrayRef<std::string> Kernels) const;
-  std::unique_ptr<llvm::Module> prepare(llvm::ArrayRef<std::string> Kernels) const;
   bool make(std::unique_ptr<llvm::Module> Few, llvm::ArrayRef<std::string> Kernels, std::vector<std::string> Names, const Maker &Make,
             bool KeepBarriers);
   bool optimise(llvm::Module &M, llvm::ArrayRef<std::string> Kernels, const Maker &Make, bool KeepBarriers);
@@ -91,7 +89,8 @@ private:
   std::unique_ptr<llvm::Module> Copy;
   std::unique_ptr<llvm::TargetMachine> Machine;
   llvm::OptimizationLevel Level = llvm::OptimizationLevel::O3;
-  std::vector<Part> Parts;
+  std::vector<std::unique_ptr<llvm::Module>> Parts;   // versions that wait to be linked,
+  std::vector<std::vector<std::string>> NamesOfParts; // and of which kernels
 };
 
 } // namespace place

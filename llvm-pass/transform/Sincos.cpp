@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Sincos.h"
+#include "Reach.h"
 #include "Source.h"
 
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -36,17 +36,6 @@ struct Precision {
 
 const Precision Precisions[] = {{"__nv_sin", "__nv_cos", "__nv_sincos", "place.sincos"},
                                 {"__nv_sinf", "__nv_cosf", "__nv_sincosf", "place.sincosf"}};
-
-SmallPtrSet<const Function *, 32> reachedFrom(const Function &Kernel) {
-  SmallPtrSet<const Function *, 32> Seen = {&Kernel};
-  SmallVector<const Function *, 32> Work = {&Kernel};
-  while (!Work.empty())
-    for (const Instruction &I : instructions(*Work.pop_back_val()))
-      for (const Use &U : I.operands()) // a call's callee, and a parallel region's function among the arguments of a call
-        if (const auto *F = dyn_cast<Function>(U->stripPointerCasts()); F && Seen.insert(F).second)
-          Work.push_back(F);
-  return Seen;
-}
 
 bool hasBoth(const Module &M, const Precision &P) {
   const Function *Sine = M.getFunction(P.Sine), *Cosine = M.getFunction(P.Cosine);
@@ -183,12 +172,12 @@ struct ReleasePass : PassInfoMixin<ReleasePass> {
 
 bool takesSineAndCosine(const Function &Kernel) {
   const Module &M = *Kernel.getParent();
-  SmallPtrSet<const Function *, 32> Reached;
+  SmallPtrSet<const GlobalValue *, 32> Reached;
   for (const Precision &P : Precisions) {
     if (options().LibDevice.empty() || !hasBoth(M, P))
       continue;
     if (Reached.empty())
-      Reached = reachedFrom(Kernel);
+      Reached = reachedFrom(Kernel, [](const Function &) { return true; });
     if (Reached.contains(M.getFunction(P.Sine)) && Reached.contains(M.getFunction(P.Cosine)))
       return true;
   }

@@ -10,8 +10,10 @@
 #include "class.h"
 #include "decision.h"
 #include "dispatch.h"
+#include "force.h"
 #include "machine_file.h"
 #include "report.h"
+#include "scene_regions.h"
 
 enum { N = 4096, TAPS = 64 };
 static float a[N], w[TAPS], o[N];                /* the program's */
@@ -30,18 +32,7 @@ static char ids[16], shadow_bank[PLACE_CONST_BYTES], shadow_timer[sizeof timer];
 
 #ifndef SCENE_BODY /* a test may bring a table of its own, and name its versions */
 #define SCENE_BODY \
-  "place-table 2\n" \
-  "region kernel\n" \
-  "at 14 main conv.c\n" \
-  "kind spmd\n" \
-  "launch 128 open - -\n" \
-  "loop 0 -1 64\n" \
-  "array 0 0 a 4 r 0 global,readonly,constant,shared - -\n" \
-  "array 1 1 w 4 r 1 global,readonly,constant,shared - -\n" \
-  "array 2 2 o 4 w -1 global - written\n" \
-  "access 0 0 read 4 0 0 0 -1 -1 4*(128*team + tid) + 4*L0\n" \
-  "access 1 1 read 4 0 0 0 -1 -1 4*L0\n" \
-  "access 2 2 write 4 -1 0 0 -1 -1 4*(128*team + tid)\n" \
+  SCENE_PLACEABLE("128 open - -") \
   "version kernel_gg role=plan loop=straight space=g,g,- threads=128 needs=threads:128\n" \
   "version kernel_gc role=plan loop=straight space=g,c,- threads=128 needs=threads:128,aligned:16\n" \
   "version kernel_gs role=plan loop=straight space=g,s,- threads=128 needs=threads:128,aligned:16\n" \
@@ -192,6 +183,13 @@ static inline int tear_down(void **state) {
   msl_free((struct place_machine *)rt.machine);
   force_free(rt.force);
   return 0;
+}
+
+/* As PLACE_FORCE does. */
+static inline void force(const char *text) {
+  struct place_diag diag = {""};
+  rt.force = force_parse(text, &diag);
+  assert_non_null(rt.force);
 }
 
 #endif

@@ -51,12 +51,6 @@ static void stores_cases(void **state) {
   assert_int_equal(rmdir(folder), 0);
 }
 
-static void force(const char *text) {
-  struct place_diag diag = {""};
-  rt.force = force_parse(text, &diag);
-  assert_non_null(rt.force);
-}
-
 static void forced_from_the_first_launch(void **state) {
   (void)state;
   map_all();

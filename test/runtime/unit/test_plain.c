@@ -1,28 +1,15 @@
 /* A region without an array that can be placed, from launch to launch: versions that differ in their loops alone are tried,
  * launched as their records say, and left out where a launch lacks what they need. */
+#include "scene_regions.h"
+
 #define SCENE_BODY \
-  "place-table 2\n" \
-  "region kernel\n" \
-  "at 14 main conv.c\n" \
-  "kind spmd\n" \
-  "launch 128 open - -\n" \
-  "array 0 0 a 4 rw -1 global - written\n" \
-  "array 1 1 w 4 rw -1 global - written\n" \
-  "array 2 2 o 4 w -1 global - written\n" \
-  "access 0 0 read 4 -1 0 0 -1 -1 4*(128*team + tid)\n" \
-  "access 1 2 write 4 -1 0 0 -1 -1 4*(128*team + tid)\n" \
+  SCENE_PLAIN("128 open - -") \
   "version kernel_base role=base loop=original space=-,-,-\n" \
   "version kernel_straight role=plan loop=straight space=-,-,- threads=128 needs=threads:128\n" \
   "version kernel_natural role=plan loop=natural space=-,-,- threads=256 teams=16 needs=all-teams,open-threads,trips-least:1\n" \
   "version kernel_alone role=plan loop=isolated space=-,-,-\n"
 enum { BASE, STRAIGHT, NATURAL, ALONE, VERSIONS };
 #include "launch_scene.h"
-
-static void force(const char *text) {
-  struct place_diag diag = {""};
-  rt.force = force_parse(text, &diag);
-  assert_non_null(rt.force);
-}
 
 static void finds_the_faster_loop(void **state) {
   (void)state;

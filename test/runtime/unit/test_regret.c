@@ -2,19 +2,10 @@
  * than the budget, and do not end on anything slower. */
 #include <math.h>
 
+#include "scene_regions.h"
+
 #define SCENE_BODY \
-  "place-table 2\n" \
-  "region kernel\n" \
-  "at 14 main conv.c\n" \
-  "kind spmd\n" \
-  "launch 128 open - -\n" \
-  "loop 0 -1 64\n" \
-  "array 0 0 a 4 r 0 global,readonly,constant,shared - -\n" \
-  "array 1 1 w 4 r 1 global,readonly,constant,shared - -\n" \
-  "array 2 2 o 4 w -1 global - written\n" \
-  "access 0 0 read 4 0 0 0 -1 -1 4*(128*team + tid) + 4*L0\n" \
-  "access 1 1 read 4 0 0 0 -1 -1 4*L0\n" \
-  "access 2 2 write 4 -1 0 0 -1 -1 4*(128*team + tid)\n" \
+  SCENE_PLACEABLE("128 open - -") \
   "version kernel_base role=base loop=original space=g,g,-\n" \
   "version kernel_gg role=plan loop=straight space=g,g,- threads=128 needs=threads:128\n" \
   "version kernel_alone role=plan loop=isolated space=g,g,-\n" \

@@ -1,28 +1,15 @@
 /* A region that reduces over teams: a version that says so is launched with as many teams as fill the GPU, others with what the
  * program asks for. */
+#include "scene_regions.h"
+
 #define SCENE_BODY \
-  "place-table 2\n" \
-  "region kernel\n" \
-  "at 14 main conv.c\n" \
-  "kind spmd\n" \
-  "launch 128 open reduction - open-threads\n" \
-  "array 0 0 a 4 rw -1 global - written\n" \
-  "array 1 1 w 4 rw -1 global - written\n" \
-  "array 2 2 o 4 w -1 global - written\n" \
-  "access 0 0 read 4 -1 0 0 -1 -1 4*(128*team + tid)\n" \
-  "access 1 2 write 4 -1 0 0 -1 -1 4*(128*team + tid)\n" \
+  SCENE_PLAIN("128 open reduction - open-threads") \
   "version kernel_base role=base loop=original space=-,-,-\n" \
   "version kernel_strided role=plan loop=strided space=-,-,- threads=512 fill=2048 needs=open-threads\n" \
   "version kernel_small role=plan loop=strided space=-,-,- fill=2048\n" \
   "version kernel_natural role=plan loop=natural space=-,-,- threads=256 each=1\n"
 enum { BASE, STRIDED, SMALL, NATURAL, VERSIONS };
 #include "launch_scene.h"
-
-static void force(const char *text) {
-  struct place_diag diag = {""};
-  rt.force = force_parse(text, &diag);
-  assert_non_null(rt.force);
-}
 
 static int32_t teams_of(const char *version, uint64_t trips) {
   set_up(NULL);

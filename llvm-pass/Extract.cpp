@@ -1,0 +1,168 @@
+//===- Extract.cpp - Some kernels of a module in a module of their own ----===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Extract.h"
+#include "Kernel.h"
+#include "Pipeline.h"
+#include "Reach.h"
+#include "Spaces.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+/// A variable of which there must be one, whatever kernels use it.
+bool staysOne(const GlobalVariable &G) {
+  return !G.isDeclaration() && !G.isConstant() && G.getAddressSpace() != AddrShared && !G.getName().starts_with("llvm.");
+}
+
+const StringRef EnvironmentSuffix = "_kernel_environment";
+
+std::string environmentName(StringRef Kernel) { return (Kernel + EnvironmentSuffix).str(); }
+
+void eraseVariables(Module &M, std::initializer_list<StringRef> Names) {
+  for (StringRef Name : Names)
+    if (auto *G = M.getNamedGlobal(Name))
+      G->eraseFromParent();
+}
+
+// openmp-opt calls these once it turns a generic kernel into an SPMD one. The front end's module has no call of them, so the device
+// runtime's are not linked into it, and each would be a call to another object file that no analysis sees through.
+Function *defineLater(Module &One, StringRef Name, FunctionType *Type, Intrinsic::ID ID) {
+  if (One.getFunction(Name))
+    return nullptr;
+  auto *F = Function::Create(Type, GlobalValue::InternalLinkage, Name, One);
+  F->addFnAttr(Attribute::AlwaysInline);
+  F->addFnAttr(Attribute::NoUnwind);
+  F->addFnAttr(Attribute::Convergent);
+  IRBuilder<> B(BasicBlock::Create(One.getContext(), "", F));
+  CallInst *Call = B.CreateIntrinsic(ID, {}, {});
+  Type->getReturnType()->isVoidTy() ? B.CreateRetVoid() : B.CreateRet(Call);
+  return F;
+}
+
+// Threads of a launch of libomptarget's lie along one dimension.
+SmallVector<GlobalValue *, 4> defineCalledLater(Module &One) {
+  Type *Void = Type::getVoidTy(One.getContext()), *Int = Type::getInt32Ty(One.getContext());
+  Type *Pointer = PointerType::getUnqual(One.getContext());
+  SmallVector<GlobalValue *, 4> Defined;
+  for (Function *F : {defineLater(One, "__kmpc_get_hardware_thread_id_in_block", FunctionType::get(Int, false),
+                                  Intrinsic::nvvm_read_ptx_sreg_tid_x),
+                      defineLater(One, "__kmpc_barrier_simple_spmd", FunctionType::get(Void, {Pointer, Int}, false),
+                                  Intrinsic::nvvm_barrier0)})
+    if (F)
+      Defined.push_back(F);
+  return Defined;
+}
+
+/// Drops what nothing uses.
+void sweep(Module &M) { Pipeline(nullptr, OptimizationLevel::O1).sweep(M); }
+
+void sweepBefore(Module &One) {
+  SmallVector<GlobalValue *, 4> Kept = defineCalledLater(One);
+  appendToCompilerUsed(One, Kept);
+  sweep(One);
+  removeFromUsedLists(One, [&](Constant *C) { return is_contained(Kept, dyn_cast<GlobalValue>(C->stripPointerCasts())); });
+}
+
+// Operand 3 of __kmpc_parallel_51 is the number of threads asked for, -1: none. What a program asks for cannot be told from
+// what it gets where nothing looks at threads (Mark.cpp); without the request the nesting levels fold.
+void dropThreadNumbers(Module &One) {
+  enum { NumThreads = 3 };
+  Function *Parallel = One.getFunction("__kmpc_parallel_51");
+  if (!Parallel)
+    return;
+  for (User *U : Parallel->users())
+    if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledFunction() == Parallel)
+      Call->setArgOperand(NumThreads, ConstantInt::getSigned(Call->getArgOperand(NumThreads)->getType(), -1));
+}
+
+/// Part of the device runtime that is linked into the module.
+bool isRuntimes(const Function &F) {
+  StringRef Name = F.getName();
+  return Name.starts_with("__kmpc_") || Name.starts_with("omp_") || Name.starts_with("_ZN4ompx") || Name.starts_with("__nv_");
+}
+
+bool callsThroughPointer(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return Call && !Call->isInlineAsm() && !Call->getCalledFunction();
+}
+
+} // namespace
+
+bool isClosed(const Function &Kernel) {
+  auto IsPrograms = [](const Function &F) { return !isRuntimes(F) && !F.isIntrinsic(); };
+  return all_of(reachedFrom(Kernel, IsPrograms), [&](const GlobalValue *G) {
+    if (const auto *V = dyn_cast<GlobalVariable>(G))
+      return !staysOne(*V) || V->getName().ends_with("_environment"); // the kernel's own
+    const auto *F = dyn_cast<Function>(G);
+    if (!F || F->getName().contains("teams_reduce"))
+      return false;
+    return !IsPrograms(*F) || (!F->isDeclaration() && none_of(instructions(*F), callsThroughPointer));
+  });
+}
+
+static std::unique_ptr<Module> copyKernels(const Module &M, ArrayRef<std::string> Kernels) {
+  SmallPtrSet<const GlobalValue *, 32> Others;
+  for (Function *F : offloadKernels(const_cast<Module &>(M)))
+    if (!is_contained(Kernels, F->getName()))
+      Others.insert(F);
+  ValueToValueMapTy Map;
+  std::unique_ptr<Module> Few = CloneModule(M, Map, [&](const GlobalValue *G) {
+    if (const auto *V = dyn_cast<GlobalVariable>(G))
+      return !staysOne(*V);
+    return !Others.count(G);
+  });
+  keepAnnotations(*Few, [&](const Function &F) { return is_contained(Kernels, F.getName()); });
+  eraseVariables(*Few, {"llvm.global_ctors", "llvm.global_dtors"});
+  internalizeModule(*Few, [&](const GlobalValue &G) {
+    StringRef Name = G.getName();
+    Name.consume_back(EnvironmentSuffix);
+    return is_contained(Kernels, Name);
+  });
+  return Few;
+}
+
+std::unique_ptr<Module> extractKernels(const Module &M, ArrayRef<std::string> Kernels) {
+  if (!all_of(Kernels, [&](const std::string &Kernel) { return M.getFunction(Kernel); }))
+    return nullptr;
+  std::unique_ptr<Module> Few = copyKernels(M, Kernels);
+  if (Few->getFunction(Kernels.front())->getFnAttribute("place-threads").getValueAsString() == "open")
+    dropThreadNumbers(*Few);
+  sweepBefore(*Few);
+  return Few;
+}
+
+// The kernels themselves stay behind, and so does what the original module has of its own.
+void keepVersionsOnly(Module &M, ArrayRef<std::string> Kernels) {
+  keepAnnotations(M, [&](const Function &F) { return !is_contained(Kernels, F.getName()); });
+  eraseVariables(M, {"llvm.used", "llvm.compiler.used"});
+  for (const std::string &Kernel : Kernels)
+    for (GlobalValue *G : {static_cast<GlobalValue *>(M.getFunction(Kernel)),
+                           static_cast<GlobalValue *>(M.getNamedGlobal(environmentName(Kernel)))})
+      if (G) {
+        G->setVisibility(GlobalValue::DefaultVisibility);
+        G->setLinkage(GlobalValue::InternalLinkage);
+      }
+  SmallVector<NamedMDNode *, 8> Metadata;
+  for (NamedMDNode &N : M.named_metadata())
+    if (N.getName() != "nvvm.annotations" && N.getName() != "llvm.module.flags" && N.getName() != "llvm.dbg.cu")
+      Metadata.push_back(&N);
+  for (NamedMDNode *N : Metadata)
+    N->eraseFromParent();
+  sweep(M);
+}
+
+} // namespace place

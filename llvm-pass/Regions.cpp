@@ -1,0 +1,225 @@
+//===- Regions.cpp - Every kernel of a module with its versions -----------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel's versions are made in one of four places: of the kernel where it stands; of it optimised alone, or together with others
+// that only keep each other from being folded; and of it rebuilt without the device runtime. The base version, which is the original
+// with a timer, is always made where it stands.
+//
+//===----------------------------------------------------------------------===//
+#include "Regions.h"
+#include "Access.h"
+#include "Examine.h"
+#include "Lean.h"
+#include "Make.h"
+#include "Table.h"
+#include "Thaw.h"
+#include "Versions.h"
+
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include <map>
+
+using namespace llvm;
+
+namespace place {
+
+std::string Region::text(ArrayRef<std::string> LeftOut) const {
+  if (is_contained(LeftOut, Part))
+    return Without;
+  std::string All = Text;
+  for (const Addition &A : More)
+    if (!is_contained(LeftOut, A.Part))
+      All += A.Versions;
+  return All;
+}
+
+namespace {
+
+/// A kernel's versions while they are made.
+struct Kernel {
+  Examined E;
+  std::string Part;
+  std::vector<Region::Addition> More;
+};
+
+/// Versions of which Wanted holds, of F as it stands.
+template <typename Predicate> void makeThose(const Examined &E, Function &F, FunctionAnalysisManager &FAM, Predicate Wanted) {
+  for (const Version &V : E.Versions)
+    if (Wanted(V))
+      makeVersion(E.K, V, FAM.getResult<TargetIRAnalysis>(F));
+}
+
+bool isBase(const Version &V) { return V.Kind == PLACE_BASE; }
+
+Kernel makeInPlace(Function &F, FunctionAnalysisManager &FAM) {
+  Thaw Counters(F, FAM);
+  Kernel Made = {examine(F, FAM), "", {}};
+  makeThose(Made.E, F, FAM, [](const Version &) { return true; });
+  return Made;
+}
+
+/// All versions but the base version, of the kernel where it is optimised alone.
+Examined makeOfAlone(Function &Lone, FunctionAnalysisManager &LoneFAM, LeanKernel *Lean) {
+  Thaw Counters(Lone, LoneFAM);
+  Examined E = examine(Lone, LoneFAM, /*Alone=*/true, Lean);
+  makeThose(E, Lone, LoneFAM, [](const Version &V) { return !isBase(V); });
+  return E;
+}
+
+/// The kernel optimised alone, and, with Lean, without the device runtime.
+std::optional<Kernel> makeAlone(Isolation &Alone, Function &F, LeanKernel *Lean) {
+  Kernel Made;
+  Made.Part = Lean ? Isolation::leanName(F.getName()) : F.getName().str();
+  auto Make = [&](Function &Lone, FunctionAnalysisManager &LoneFAM) { Made.E = makeOfAlone(Lone, LoneFAM, Lean); };
+  bool Done = Lean ? Alone.aloneLean(F.getName(), *Lean, Make) : Alone.alone(F.getName(), Make);
+  return Done ? std::optional<Kernel>(std::move(Made)) : std::nullopt;
+}
+
+/// A summary of a kernel that was rebuilt elsewhere, seen from the original: what its name and arguments are. What it says of
+/// instructions and blocks can still be printed, but they are gone.
+void setOnOriginal(KernelSummary &K, Function &Original) {
+  K.F = &Original;
+  for (ArraySummary &A : K.Arrays)
+    A.Arg = Original.getArg(unsigned(A.ArgNumber) + 1);
+}
+
+using ByKernel = std::map<std::string, Examined>;
+
+/// Kernels of which nothing but others of the file keeps the runtime's state go through one pipeline. Those that keep it even so
+/// are left to one of their own.
+ByKernel makeTogether(Isolation &Alone, ArrayRef<Function *> Kernels) {
+  ByKernel Made;
+  std::vector<std::string> Names;
+  for (Function *F : Kernels)
+    if (Alone.wants(*F) && Alone.sharesWork(*F))
+      Names.push_back(F->getName().str());
+  if (Names.size() < 2)
+    return Made;
+  Alone.together(Names, [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
+    if (!Isolation::keepsState(Lone))
+      Made.emplace(Lone.getName().str(), makeOfAlone(Lone, LoneFAM, nullptr));
+  });
+  return Made;
+}
+
+Version baseOf(const KernelSummary &K) {
+  std::vector<int8_t> Space;
+  for (const ArraySummary &A : K.Arrays)
+    Space.push_back(A.Placeable < 0 ? -1 : PLACE_GLOBAL);
+  return {versionName(K, PLACE_BASE, Space), PLACE_BASE, Space, false, std::nullopt, std::nullopt, std::nullopt};
+}
+
+std::string versionTexts(const KernelSummary &K, ArrayRef<Version> Versions) {
+  std::string Text;
+  for (const Version &V : Versions)
+    Text += versionText(K, V);
+  return Text;
+}
+
+/// Versions that are worth having beside K's, of the kernel rebuilt; made. Their lines in the table.
+std::string makeBeside(KernelSummary &K, Function &Lone, FunctionAnalysisManager &LoneFAM, const LeanKernel &Lean) {
+  Thaw Counters(Lone, LoneFAM);
+  Examined E = examine(Lone, LoneFAM, /*Alone=*/true, &Lean);
+  if (!E.K.Unsupported.empty() || E.K.Arrays.size() != K.Arrays.size())
+    return "";
+  for (size_t N = 0; N < K.Arrays.size(); ++N)
+    E.K.Arrays[N].Placeable = K.Arrays[N].Placeable;
+  // What the device runtime writes for itself is not the program's.
+  if (!E.K.UnknownWrites)
+    K.UnknownWrites = false, K.UnknownWritesReason.clear();
+  E.Versions = chooseLeanVersions(E.K);
+  makeThose(E, Lone, LoneFAM, [](const Version &) { return true; });
+  return versionTexts(E.K, E.Versions);
+}
+
+/// For a kernel whose loops have no form that versions could be rebuilt on: one without the device runtime, beside what it has.
+void addLean(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, Kernel &Made) {
+  LeanKernel Lean;
+  std::string Part = Isolation::leanName(F.getName()), Lines;
+  Alone.aloneLean(F.getName(), Lean, [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
+    Lines = makeBeside(Made.E.K, Lone, LoneFAM, Lean);
+  });
+  if (!Lean.Made && !Lean.Why.empty())
+    Made.E.K.LoopReason = Lean.Why;
+  if (Lines.empty())
+    return;
+  if (Made.E.Versions.empty()) {
+    Made.E.Versions.push_back(baseOf(Made.E.K));
+    makeThose(Made.E, F, FAM, isBase);
+    Made.Part = Part;
+  }
+  Made.More.push_back({std::move(Part), std::move(Lines)});
+}
+
+/// What is generic as the front end made it is best rebuilt, if it can be. Together: what was made of several kernels.
+Kernel makeVersions(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, ByKernel &Together) {
+  LeanKernel Lean;
+  std::optional<Kernel> Made;
+  if (Alone.isGeneric(F.getName()))
+    Made = makeAlone(Alone, F, &Lean);
+  if (auto Found = Together.find(F.getName().str()); !Made && Found != Together.end())
+    Made = Kernel{std::move(Found->second), F.getName().str(), {}};
+  if (!Made && Alone.wants(F))
+    Made = makeAlone(Alone, F, nullptr);
+  if (Made) {
+    setOnOriginal(Made->E.K, F);
+    makeThose(Made->E, F, FAM, isBase);
+  } else {
+    Made = makeInPlace(F, FAM);
+  }
+  Made->E.K.LoopReason = Lean.Why;
+  if (!Made->E.isStraight() && Lean.Why.empty() && Made->E.K.Unsupported.empty() && !Made->E.K.Reduction)
+    addLean(Alone, F, FAM, *Made);
+  return std::move(*Made);
+}
+
+/// Whether it updates something atomically that nothing in it reads.
+bool onlyUpdates(const Examined &E) {
+  return !E.Versions.empty() &&
+         any_of(E.K.Arrays, [](const ArraySummary &A) { return A.Atomic && !A.Read && !A.Written; });
+}
+
+/// One more version, of the kernel with a grid-stride loop. Its arguments must be those of the region's other versions.
+void addStrided(Isolation &Alone, StringRef Name, Kernel &Made) {
+  std::string Line;
+  Alone.aloneStrided(Name, [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
+    Thaw Counters(Lone, LoneFAM);
+    KernelSummary K = summarise(Lone, LoneFAM);
+    K.Alone = true;
+    std::optional<Version> V = choosePrivate(K, LoneFAM.getResult<ScalarEvolutionAnalysis>(Lone));
+    auto IsSame = [](const ArraySummary &A, const ArraySummary &B) { return A.Placeable == B.Placeable; };
+    if (!V || !llvm::equal(K.Arrays, Made.E.K.Arrays, IsSame))
+      return;
+    Line = versionText(K, *V);
+    makeVersion(K, *V, LoneFAM.getResult<TargetIRAnalysis>(Lone));
+  });
+  if (!Line.empty())
+    Made.More.push_back({Isolation::stridedName(Name), std::move(Line)});
+}
+
+std::string textWithoutVersions(KernelSummary K, StringRef Why) {
+  if (K.Unsupported.empty())
+    K.Unsupported = Why.str();
+  return regionText(K, {});
+}
+
+} // namespace
+
+std::vector<Region> makeRegions(Isolation &Alone, ArrayRef<Function *> Kernels, FunctionAnalysisManager &FAM) {
+  std::vector<Region> Regions;
+  ByKernel Together = makeTogether(Alone, Kernels);
+  for (Function *F : Kernels) {
+    Kernel Made = makeVersions(Alone, *F, FAM, Together);
+    const KernelSummary &K = Made.E.K;
+    explain(Made.E.K, Made.E.Versions);
+    tell(K);
+    if (onlyUpdates(Made.E))
+      addStrided(Alone, F->getName(), Made);
+    Regions.push_back({regionText(K, Made.E.Versions), Made.Part,
+                       textWithoutVersions(K, "a variable that it uses was optimised away elsewhere"), std::move(Made.More)});
+  }
+  return Regions;
+}
+
+} // namespace place
