@@ -157,7 +157,7 @@ static void begin(struct flight *f, const struct rt_call *call) {
   f->in_class = f->decision ? f->decision->in_class : NULL;
   if (f->in_class && !f->in_class->launches++) recall_class(f);
   f->step = STEP_ORIGINAL;
-  if (f->in_class && !f->state->dropped && !f->region->unusable) start(f, call);
+  if (f->in_class && !f->state->dropped && !f->region->unusable && !f->rt->on_host) start(f, call);
   f->waits = !call->nowait || f->measuring || f->prepared.slots;
   f->clocked = !f->state || regret_wants_clock(f);
   mark_writers(f, call->nowait);

@@ -140,15 +140,9 @@ static void put_text(struct json *j, const struct runtime *rt) {
   json_close(j, ']');
 }
 
-static bool any_device(const struct runtime *rt) {
-  for (int d = 0; d < RT_MAX_DEVICES; d++)
-    if (rt->device[d]) return true;
-  return false;
-}
-
 void report_json(const struct runtime *rt, FILE *out) {
   struct json j = {out, true};
-  bool used = any_device(rt);
+  bool used = *rt->device_name;
   json_open(&j, NULL, '{');
   json_open(&j, "schema", '{');
   json_text(&j, "name", "place-report");
@@ -158,7 +152,7 @@ void report_json(const struct runtime *rt, FILE *out) {
   json_text(&j, "program", program_invocation_short_name);
   json_count(&j, "process", (uint64_t)getpid());
   json_text(&j, "machine", used && rt->machine ? rt->machine->name : NULL);
-  json_text(&j, "machine_file", used && *rt->machine_note ? rt->machine_note : NULL);
+  json_text(&j, "machine_file", used ? rt->machine_note : NULL);
   json_truth(&j, "unified_shared_memory", rt->unified);
   put_summary(&j, rt);
   put_messages(&j, rt);

@@ -100,8 +100,7 @@ static void print_count(unsigned count, const char *what, const char **between, 
 
 static void print_counts(const struct runtime *rt, const struct gain *g, FILE *out) {
   unsigned launched = g->regions - g->idle;
-  if (launched && launched != g->host)
-    fprintf(out, "%s (%s). ", rt->machine ? rt->machine->name : "no machine file", *rt->machine_note ? rt->machine_note : "none was asked for");
+  if (*rt->device_name) fprintf(out, "%s (%s). ", rt->device_name, rt->machine_note);
   fprintf(out, "%u target region%s:", g->regions, g->regions == 1 ? "" : "s");
   const char *between = "";
   print_count(g->moved, "with arrays moved", &between, out);
@@ -117,10 +116,11 @@ static void print_messages(const struct runtime *rt, FILE *out) {
   for (int d = 0; d < RT_MAX_DEVICES; d++) {
     const struct rt_device *device = rt->device[d];
     any |= device != NULL;
-    if (!device || !device->unknown_launches) continue;
-    fprintf(out, "%llu launch%s on device %d of regions that were compiled without place: arrays may change there unseen, so copies in "
-                 "constant memory are made anew after each\n", (unsigned long long)device->unknown_launches,
+    if (!device || !device->unknown_launches || rt->on_host) continue;
+    fprintf(out, "%llu launch%s on device %d of regions ", (unsigned long long)device->unknown_launches,
             device->unknown_launches == 1 ? "" : "es", d);
+    if (registry_no_versions()) fprintf(out, "without versions: %s\n", registry_no_versions());
+    else fputs("that were compiled without place: arrays may change there unseen, so copies in constant memory are made anew after each\n", out);
   }
   if (!any && registry_image_count()) fputs("no device was used: target regions ran on the host, or there were none\n", out);
 }

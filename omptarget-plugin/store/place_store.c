@@ -1,4 +1,5 @@
 /* place-store: what place remembers from one run to the next. */
+#define _GNU_SOURCE
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static const char usage[] =
   "  import          reads such lines from the input\n"
   "FILE: else what PLACE_STORE says, else place/verdicts.sqlite in $XDG_CACHE_HOME or ~/.cache\n";
 
-static const char *environment(const char *name) { return getenv(name); }
+static const char *environment(const char *name) { return secure_getenv(name); }
 
 static int complain(const struct place_diag *diag) {
   fprintf(stderr, "place-store: %s\n", diag->text);
@@ -124,7 +125,7 @@ int main(int argc, char **argv) {
     file = argv[1];
     argc -= 2, argv += 2;
   } else {
-    file = store_file(getenv("PLACE_STORE"), environment, path, sizeof path);
+    file = store_file(secure_getenv("PLACE_STORE"), environment, path, sizeof path);
   }
   if (argc && (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))) return fputs(usage, stdout), 0;
   if (!file) {
