@@ -14,7 +14,7 @@ install(PROGRAMS ${PROJECT_BINARY_DIR}/bin/place-report DESTINATION ${CMAKE_INST
 install(FILES omptarget-plugin/report/tool/report.html omptarget-plugin/report/report.schema.json DESTINATION ${share} COMPONENT place)
 install(PROGRAMS tools/cuda-toolkit.sh RENAME place-cuda-toolkit DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT place)
 install(DIRECTORY msl/machines DESTINATION ${share} COMPONENT place FILES_MATCHING PATTERN "*.msl" PATTERN "log" EXCLUDE)
-install(FILES LICENSE DESTINATION ${share} COMPONENT runtime)
+install(FILES LICENSE NOTICE DESTINATION ${share} COMPONENT runtime)
 
 # The CMake package, pkg-config and clang's configuration file.
 file(RELATIVE_PATH place_cfg_to_lib /${share} /${CMAKE_INSTALL_LIBDIR})

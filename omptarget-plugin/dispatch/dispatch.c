@@ -200,7 +200,7 @@ static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   struct place_estimate *estimate = calloc(versions + 1, sizeof *estimate);
   bool *usable = calloc(versions + 1, sizeof *usable);
   if (!c->summary) c->summary = calloc(f->region->region->array_count + 1, sizeof *c->summary);
-  struct place_ranking ranking = {plans, 64, 0, c->summary, estimate};
+  struct place_ranking ranking = {.plans = plans, .capacity = 64, .summary = c->summary, .estimate = estimate};
   uint64_t from = rt->ops.now_ns();
   if (usable) needs_usable(f->region, &f->decision->view, usable);
   int count = !rt->machine           ? place_diag_set(&diag, "there is no machine model")
@@ -210,6 +210,7 @@ static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   c->solve_ns = (double)(rt->ops.now_ns() - from);
   c->profile_ns = profile_ns;
   f->state->fruitless++;
+  if (ranking.remark && !*c->note) snprintf(c->note, sizeof c->note, "%s", ranking.remark);
   if (count < 0) class_keep_original(c, "nothing could be predicted: %s", diag.text);
   else
     class_consider(c, f->region, &ranking, versions_base(f->region), usable, &rt->config);

@@ -56,6 +56,9 @@ void runtime_start(const struct rt_ops *ops, void (*prepare)(int device)) {
     config_message(&runtime.config, "%s; it is ignored", diag.text);
   if (runtime.force && runtime.on_host)
     config_message(&runtime.config, "PLACE_FORCE has no effect: OMP_TARGET_OFFLOAD=%.20s runs all target regions on the host", offload);
+  if (runtime.config.solver == PLACE_SOLVER_GLPK && !place_solver_has_glpk())
+    config_message(&runtime.config, "PLACE_SOLVER=glpk: libglpk.so.40 cannot be opened, so place's own exact search is used; install "
+                   "GLPK (Debian: libglpk40) or unset PLACE_SOLVER");
   runtime.active = !runtime.config.off;
   if (runtime.active) ending_start(finish, runtime.config.report ? report : NULL, count_launches);
   for (unsigned i = 0; i < runtime.config.message_count; i++) report_say("%s", runtime.config.messages[i]);

@@ -88,9 +88,13 @@ static int parse_threshold(struct config *c, const char *value) {
 static int parse_machine(struct config *c, const char *value) { return c->machine_file = value, 0; }
 
 static int parse_solver(struct config *c, const char *value) {
-  static const char *const names[] = {"auto", "ilp", "greedy", "brute"};
-  for (unsigned i = 0; i < 4; i++)
-    if (!strcmp(value, names[i])) return c->solver = (enum place_solver)i, 0;
+  static const struct {
+    const char *name;
+    enum place_solver solver;
+  } known[] = {{"auto", PLACE_SOLVER_AUTO}, {"exact", PLACE_SOLVER_EXACT}, {"glpk", PLACE_SOLVER_GLPK},
+               {"greedy", PLACE_SOLVER_GREEDY}, {"brute", PLACE_SOLVER_BRUTE}, {"ilp", PLACE_SOLVER_ILP}};
+  for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+    if (!strcmp(value, known[i].name)) return c->solver = known[i].solver, 0;
   return -1;
 }
 
@@ -143,7 +147,10 @@ static const struct variable {
    parse_patience},
   {"PLACE_MACHINE", "the name of a file", "chosen by the device", "The MSL file that describes the device's memories.",
    parse_machine},
-  {"PLACE_SOLVER", "`auto`, `ilp`, `greedy` or `brute`", "`auto`", "How plans are searched for.", parse_solver},
+  {"PLACE_SOLVER", "`auto`, `exact`, `glpk`, `greedy`, `ilp` or `brute`", "`auto`",
+   "How the best plan is searched for. `exact`: by place's own search. `glpk`: by GLPK, which is opened then (`libglpk.so.40`). "
+   "`greedy`: by a short search that proves nothing. `auto`: exactly up to 12 arrays, with GLPK where the search takes too long and "
+   "GLPK is installed, else greedily. `ilp`: the same at any size; `brute`: all plans (for tests).", parse_solver},
   {"PLACE_MODEL", "`place`, `porple`, `huang` or `rules`", "`place`", "The cost model that ranks plans (`docs/models.md`).",
    parse_model},
   {"PLACE_CASE", "the name of a folder, in which `%p` and `%r` may be", "none",

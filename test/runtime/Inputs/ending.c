@@ -12,6 +12,15 @@ static void own_handler(int number) {
   _exit(3);
 }
 
+/* What is in the process. */
+static void print_maps(void) {
+  char line[4096];
+  FILE *maps = fopen("/proc/self/maps", "r");
+  while (maps && fgets(line, sizeof line, maps)) fputs(line, stdout);
+  if (maps) fclose(maps);
+  fflush(stdout);
+}
+
 /* The child ends in the same way as its parent, which waits for it. */
 static void fork_once(void) {
   fflush(stdout);
@@ -26,6 +35,7 @@ static void end(void) {
   if (!strcmp(way, "raise")) raise(SIGABRT);
   if (!strcmp(way, "quick")) quick_exit(0);
   if (!strcmp(way, "handler")) signal(SIGABRT, own_handler), abort();
+  if (!strcmp(way, "maps")) print_maps();
   if (!strcmp(way, "fork")) fork_once();
   if (!strcmp(way, "forked abort")) {
     if (!fork()) abort();
