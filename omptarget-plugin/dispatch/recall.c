@@ -146,6 +146,7 @@ bool recall_class(struct flight *f) {
   const struct store_row *row = file_of(f->rt) ? find_row(f) : NULL;
   bool taken = row && take_up(f, row);
   pthread_mutex_unlock(&memory.lock);
+  if (taken) flight_note(f, HISTORY_RECALLED, 0, f->in_class->chosen > 0 ? &f->in_class->plan[f->in_class->chosen] : NULL);
   if (taken) report_decision(f->rt, f->region, f->in_class);
   return taken;
 }
