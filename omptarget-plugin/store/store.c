@@ -121,8 +121,10 @@ static int begin(struct session *s, const char *file, int flags, unsigned wait_m
 static int run(const struct session *s, const char *text) { return s->sql->exec(s->db, text, NULL, NULL, NULL); }
 
 static const char *describe(const struct session *s) {
-  if (!s->sql) return "libsqlite3.so.0 is not installed, so nothing is remembered from one run to the next";
-  return s->db ? s->sql->errmsg(s->db) : "out of memory";
+  static _Thread_local char text[320];
+  if (s->sql) return s->db ? s->sql->errmsg(s->db) : "out of memory";
+  snprintf(text, sizeof text, "nothing is remembered from one run to the next: %s", sqlite_failure());
+  return text;
 }
 
 /* ---- files that are none of place's ---- */
