@@ -12,7 +12,7 @@
 extern char **environ;
 
 enum { MOST_FILE_BYTES = 16 << 20 };
-static const char mark[] = "/*OPENED*/null"; /* in the page, once */
+static const char mark[] = "id=\"opened\" type=\"application/json\">"; /* in the page, once, before "null" */
 
 static int fail(const char *what, const char *why) {
   fprintf(stderr, "place-msl: %s: %s\n", what, why);
@@ -77,13 +77,14 @@ static void put_page(FILE *to, const char *page, const char *name, const char *t
     fputs(page, to);
     return;
   }
+  at += strlen(mark);
   fwrite(page, 1, (size_t)(at - page), to);
   fputs("{\"name\":", to);
   put_string(to, name);
   fputs(",\"text\":", to);
   put_string(to, text);
   fputs("}", to);
-  fputs(at + strlen(mark), to);
+  fputs(at + strlen("null"), to);
 }
 
 /* A file of its own, that nobody else can have put there. */

@@ -41,6 +41,8 @@ def in_page(script, page=PAGE, **options):
                        "document.body.append(said); }</script>")
         dom = chromium.dom(path, **options)
     text = re.search(r'<pre id="said">(.*?)</pre>', dom, re.DOTALL).group(1)
+    if 'data-ready="yes"' not in dom:
+        raise AssertionError("the page's own script did not run to its end")
     said = json.loads(text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
     if isinstance(said, dict) and "error" in said:
         raise AssertionError(said["error"])
@@ -96,6 +98,14 @@ class Page(unittest.TestCase):
         page = ran.stdout.strip()
         self.assertEqual((os.path.dirname(page), os.stat(page).st_mode & 0o777), (folder.name, 0o600))
         return page
+
+    def test_a_new_machine(self):
+        ran = subprocess.run([TOOL, "edit"], check=True, capture_output=True, text=True, env={"PATH": os.environ["PATH"]})
+        self.addCleanup(os.unlink, ran.stdout.strip())
+        said = in_page("return [byId('status').textContent, state.name, byId('text').value, byId('example').options.length]", ran.stdout.strip())
+        self.assertEqual(said[:2], ["No errors: My GPU, 3 memories", "machine.msl"])
+        self.assertTrue(said[2].startswith("Mem spec of My GPU:"))
+        self.assertEqual(said[3], len(MACHINES) + 2)
 
     def test_a_file_is_opened_and_drawn(self):
         path = next(path for path in MACHINES if path.endswith("h200.msl"))
