@@ -144,7 +144,7 @@ class PlaceReport(unittest.TestCase):
         self.assertRegex(self.run_tool("--version"), r"^place-report \d+\.\d+\.\d+\n$")
         self.assertIn("--why REGION", self.run_tool("--help"))
         for wrong in ((), ("--compare", "a"), ("--bogus", "a"), ("--html", "o", "--why", "r", "a")):
-            self.run_tool(*wrong, code=2)
+            self.assertRegex(self.run_tool(*wrong, code=2), r"^place-report: .*; place-report --help says what it takes\n$")
         with open("/dev/full", "wb") as full:
             ran = subprocess.run([TOOL, self.file("whole")], stdout=full, stderr=subprocess.PIPE)
         self.assertEqual(ran.returncode, 1)
