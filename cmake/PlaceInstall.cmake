@@ -13,6 +13,9 @@ install(PROGRAMS ${PROJECT_BINARY_DIR}/bin/place-probe DESTINATION ${CMAKE_INSTA
 install(PROGRAMS ${PROJECT_BINARY_DIR}/bin/place-report DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT place)
 install(FILES omptarget-plugin/report/tool/report.html omptarget-plugin/report/report.schema.json DESTINATION ${share} COMPONENT place)
 install(PROGRAMS tools/cuda-toolkit.sh RENAME place-cuda-toolkit DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT place)
+if(PLACE_MSL_PAGE)
+  install(FILES ${PLACE_MSL_PAGE} DESTINATION ${share} COMPONENT place)
+endif()
 install(DIRECTORY msl/machines DESTINATION ${share} COMPONENT place FILES_MATCHING PATTERN "*.msl" PATTERN "log" EXCLUDE)
 install(FILES LICENSE NOTICE DESTINATION ${share} COMPONENT runtime)
 

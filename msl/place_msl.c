@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edit.h"
 #include "place/machine.h"
 
 enum { DONE = 0, REFUSED = 1, MISUSED = 2 }; /* exit status */
@@ -11,7 +12,8 @@ static int usage(FILE *to) {
   fputs("usage: place-msl check FILE...       errors of each file; status 1 if there are any\n"
         "       place-msl print FILE          the machine in canonical form\n"
         "       place-msl diff FILE FILE      two machines field by field; status 1 if they differ\n"
-        "       place-msl draw [--svg] FILE   the memory hierarchy as text or as a picture\n",
+        "       place-msl draw [--svg] FILE   the memory hierarchy as text or as a picture\n"
+        "       place-msl edit [FILE]         the page to enter, see and change a machine in; prints where it is\n",
         to);
   return to == stdout ? DONE : MISUSED;
 }
@@ -87,5 +89,7 @@ int main(int argc, char **argv) {
     return show(argv[2], msl_draw_text);
   if (!strcmp(command, "draw") && argc == 4 && !strcmp(argv[2], "--svg"))
     return show(argv[3], msl_draw_svg);
+  if (!strcmp(command, "edit") && argc <= 3)
+    return msl_edit(argv[2]);
   return usage(stderr);
 }

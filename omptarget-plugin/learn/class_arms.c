@@ -253,6 +253,7 @@ static void add_plain(const struct choices *s) {
     struct place_plan *plan = &c->plan[c->plan_count++];
     *plan = *s->base;
     plan->version = v;
+    plan->cost_ns = plan->least_ns = estimate_of(s, v);
   }
 }
 

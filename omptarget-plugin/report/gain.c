@@ -168,7 +168,7 @@ char *gain_next(const struct runtime *rt, const struct gain *g, char *out, size_
   if (t.length) return out;
   if (g->forced) place_text_add(&t, "run without PLACE_FORCE and #pragma place to have the kernels measured as compiled");
   else if (g->predicted_ns > 0) place_text_add(&t, "run without PLACE_TRIALS=0 to have it measured");
-  else if (g->saved_ns > 0 && gain_net_ns(g) < 0)
+  else if (g->saved_ns > 0 && gain_net_ns(g) < 0 && g->changed)
     place_text_add(&t, "run longer: what was found pays with each launch, and finding out comes once");
   else if (g->looked && is_kept(rt)) place_text_add(&t, "nothing to do; the next run begins with what was found");
   else if (g->looked) place_text_add(&t, "nothing to do");

@@ -123,14 +123,14 @@ static void fill_array(const struct row *row, size_t a, struct array_cells *cell
   words_time(plan ? report_kernel_ns(c) : report_base_ns(c), cells->measured);
 }
 
-/* "560 us predicted, 550 us measured", "not possible (larger than what a team has)". */
+/* "560 us predicted, 550 us measured", "not possible, larger than what a team has". */
 static void describe_other(const struct row *row, size_t a, enum place_space space, char *out, size_t size) {
   int p = row->region->region->arrays[a].placeable;
   char known[WORDS_FIGURE], plain[MOST_TEXT];
   double predicted = p >= 0 ? row->c->predicted[p][space] : 0, measured = report_measured_ns(row->c, p, space);
   const char *why = report_excluded(row->region, row->c, a, space);
   struct place_text t = {out, size, 0};
-  if (why) place_text_add(&t, "not possible (%s)", words_plain(why, plain, sizeof plain));
+  if (why) place_text_add(&t, "not possible, %s", words_plain(why, plain, sizeof plain));
   else if (!(predicted > 0) && !(measured > 0)) place_text_add(&t, "possible, not looked at");
   else if (predicted > 0) place_text_add(&t, "%s predicted, ", words_time(predicted, known));
   if (!why && measured > 0) place_text_add(&t, "%s measured", words_time(measured, known));

@@ -1,12 +1,36 @@
 """place-report: text, merged processes, two runs, one region, the page as a file, and what it says of files that are none."""
+import importlib.machinery
 import json
 import os
+import random
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
+sys.dont_write_bytecode = True  # the tool is loaded as a module, and lies where programs do
 SCENES, TOOL = os.environ["SCENES"], os.environ["PLACE_REPORT_TOOL"]
+
+
+def mutated_bytes(text, chance):
+    at = chance.randrange(len(text))
+    return chance.choice((text[:at], text[:at] + bytes([chance.randrange(256)]) + text[at + 1:], text[:at] + text[at + 1:], text[:at] + text[at:] * 2))
+
+
+def mutated_values(text, chance):
+    report = json.loads(text)
+    node = report
+    while True:
+        key = chance.choice(list(node) if isinstance(node, dict) else range(len(node)))
+        if isinstance(node[key], (dict, list)) and node[key] and chance.random() < 0.8:
+            node = node[key]
+            continue
+        if chance.random() < 0.2:
+            del node[key]
+        else:
+            node[key] = chance.choice((None, True, -1, 0, 1e-9, 1e308, 10**400, "", "\x1b[2J\n", "\ud800", "</script>", [], {}, [None], {"a": 1}, node[key]))
+        return json.dumps(report).encode()
 
 
 class PlaceReport(unittest.TestCase):
@@ -92,11 +116,35 @@ class PlaceReport(unittest.TestCase):
         self.assertIn("No such file", self.run_tool("/nowhere/at/all", code=1))
         self.assertIn("Is a directory", self.run_tool(self.folder, code=1))
 
+    def test_mutated_files(self):
+        """Whatever a file has: a page and all texts, or one line that says what is wrong."""
+        tool = importlib.machinery.SourceFileLoader("place_report", TOOL).load_module()
+        with open(self.file("sizes"), "rb") as file:
+            original = file.read()
+        chance, refused = random.Random(22), 0
+        for turn in range(1500):
+            path = os.path.join(self.folder, "mutated")
+            with open(path, "wb") as file:
+                file.write(mutated_bytes(original, chance) if turn % 3 == 0 else mutated_values(original, chance))
+            try:
+                report = tool.read(path)
+            except tool.Problem as problem:
+                refused += 1
+                self.assertNotIn("\n", tool.plain(str(problem)))
+                continue
+            for lines in (report["text"], tool.merged([report, report]), tool.compared(report, report)):
+                self.assertNotRegex("".join(tool.plain(line) for line in lines), r"[\x00-\x1f]")
+            for region in report["regions"]:
+                self.assertTrue(list(tool.why([report], region["entry"])))
+            tool.write_page([report], os.path.join(self.folder, "page"))
+        self.assertGreater(refused, 600)
+        self.assertLess(refused, 1450)
+
     def test_arguments(self):
         self.assertRegex(self.run_tool("--version"), r"^place-report \d+\.\d+\.\d+\n$")
         self.assertIn("--why REGION", self.run_tool("--help"))
         for wrong in ((), ("--compare", "a"), ("--bogus", "a"), ("--html", "o", "--why", "r", "a")):
-            self.run_tool(*wrong, code=2)
+            self.assertRegex(self.run_tool(*wrong, code=2), r"^place-report: .*; place-report --help says what it takes\n$")
         with open("/dev/full", "wb") as full:
             ran = subprocess.run([TOOL, self.file("whole")], stdout=full, stderr=subprocess.PIPE)
         self.assertEqual(ran.returncode, 1)
