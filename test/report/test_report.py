@@ -18,7 +18,7 @@ PRIVATE = ["agnostic", " lap", " arm ", "straight chunk", "threads part", "paper
 
 
 def written(scene, form):
-    return subprocess.run([SCENES, scene, form], check=True, capture_output=True).stdout
+    return subprocess.run([SCENES, scene, form], check=True, capture_output=True, env={}).stdout
 
 
 def schema():
@@ -122,6 +122,13 @@ class Json(unittest.TestCase):
         self.assertEqual(events[-1]["plan"], "weight in constant memory")
         self.assertEqual(events[2]["took_ns"], 320000)
         self.assertEqual(classes["gather"]["timeline"][-1]["event"], "kept")
+
+    def test_rank(self):
+        self.assertIsNone(report_of("none")["rank"])
+        ran = subprocess.run([SCENES, "none", "json"], check=True, capture_output=True, env={"PMI_RANK": "3", "SLURM_PROCID": "5"})
+        self.assertEqual(json.loads(ran.stdout)["rank"], 3)
+        ran = subprocess.run([SCENES, "none", "json"], check=True, capture_output=True, env={"PMI_RANK": "../7"})
+        self.assertIsNone(json.loads(ran.stdout)["rank"])
 
     def test_names_of_the_source(self):
         region = next(r for r in report_of("whole")["regions"] if r["file"] == "src/fem.cpp")
