@@ -8,7 +8,7 @@ set(PLACE_CFG_OFFLOAD_ARCH sm_90 CACHE STRING "GPU that place.cfg compiles for: 
 set(share ${CMAKE_INSTALL_DATADIR}/place)
 
 install(TARGETS placert LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT place)
-install(TARGETS place-msl place-store place-plan place-models place-counts RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT place)
+install(TARGETS place-msl place-store place-doctor place-plan place-models place-counts RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT place)
 install(PROGRAMS ${PROJECT_BINARY_DIR}/bin/place-probe DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT place)
 install(PROGRAMS ${PROJECT_BINARY_DIR}/bin/place-report DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT place)
 install(FILES omptarget-plugin/report/tool/report.html omptarget-plugin/report/report.schema.json DESTINATION ${share} COMPONENT place)

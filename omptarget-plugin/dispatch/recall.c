@@ -91,7 +91,12 @@ static const char *file_of(const struct runtime *rt) {
 }
 
 static void note(struct runtime *rt, const struct place_diag *diag) {
-  if (*diag->text) config_message(&rt->config, "PLACE_STORE: %s", diag->text);
+  static bool said;
+  if (!*diag->text) return;
+  config_message(&rt->config, "PLACE_STORE: %s", diag->text);
+  bool asked = (rt->config.store && *rt->config.store) || rt->config.report != REPORT_NONE; /* a home may well be read-only */
+  if (asked && !said) report_say("PLACE_STORE: %s", diag->text);
+  said |= asked;
 }
 
 static void say(const struct place_diag *aside) {

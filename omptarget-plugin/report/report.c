@@ -71,8 +71,19 @@ static void write_json(const struct runtime *rt) {
   if (!file.stream || place_file_end(&file, &diag)) report_say("PLACE_REPORT: %s", diag.text);
 }
 
+/* In one piece: several processes may report on one terminal. */
+static void write_text(const struct runtime *rt) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *all = open_memstream(&text, &length);
+  if (!all) return report_text(rt, stderr);
+  report_text(rt, all);
+  if (!fclose(all)) fwrite(text, 1, length, stderr);
+  free(text);
+}
+
 void report_write(const struct runtime *rt) {
-  if (rt->config.report == REPORT_TEXT) report_text(rt, stderr);
+  if (rt->config.report == REPORT_TEXT) write_text(rt);
   if (rt->config.report == REPORT_JSON) write_json(rt);
 }
 
