@@ -55,6 +55,24 @@ class Text(unittest.TestCase):
             for figure in re.findall(r"(?<![\w.])\d+\.\d+.{0,5}", text):
                 self.assertRegex(figure, r"^[\d.]+( (ns|us|ms|s|KiB|MiB|GiB)\b|x |x$|%)", name)
 
+    def test_lines_fit_a_terminal(self):
+        for name in NAMES:
+            blocks = written(name, "text").decode("utf-8", "replace").split("\n\n")
+            for line in "\n".join(blocks[1:2]).splitlines():
+                self.assertLessEqual(len(line), 120)
+            for line in "\n".join(blocks[2:]).splitlines():
+                if not line.startswith(("  now:", "  as compiled:", "  decided")):
+                    self.assertLessEqual(len(line), 150, line)  # one reason is not broken
+
+    def test_document_shows_what_is_printed(self):
+        with open(os.path.join(SOURCE, "docs", "report.md"), encoding="utf-8") as file:
+            document = file.read()
+        printed = written("whole", "text").decode()
+        shown = re.findall("^    (.*)$", document[document.index("## Reading it"):document.index("## JSON")], re.MULTILINE)
+        self.assertGreater(len(shown), 8)
+        for line in shown:
+            self.assertIn("\n" + line.removesuffix("..."), "\n" + printed)
+
     def test_ten_regions_fit_a_screen(self):
         table = written("ten", "text").decode().split("\n\n")[1]
         self.assertLessEqual(len(table.splitlines()), 12)

@@ -59,6 +59,25 @@ static void launches_save(void **state) {
   assert_true(c->saved_ns == 0 && c->gain_ns == 0 && strstr(c->reason, "later given up"));
 }
 
+/* PLACE_VERBOSE: figures with units, and none that was not measured. */
+static void decisions_are_said(void **state) {
+  char *text = NULL;
+  size_t size;
+  FILE *before = stderr;
+  (void)state;
+  map_all();
+  rt.config.verbose = true;
+  kernel_ns[GC] = 60000;
+  stderr = open_memstream(&text, &size);
+  launch_mapped(60);
+  fclose(stderr);
+  stderr = before;
+  if (!strstr(text, "place: main (conv.c:14): trying ") || !strstr(text, "\nplace: main (conv.c:14): chosen: w in constant memory\n") ||
+      !strstr(text, "\nplace:   w in constant memory: measured 60.0 us a launch (") || strstr(text, "0.000000") || strstr(text, " 0 rounds"))
+    fail_msg("%s", text);
+  free(text);
+}
+
 static void nothing_is_saved_by_the_original(void **state) {
   (void)state;
   map_all();
@@ -73,6 +92,7 @@ static void nothing_is_saved_by_the_original(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(first_events_and_the_last_are_kept), cmocka_unit_test(plans_come_back),
                                      cmocka_unit_test_setup_teardown(launches_save, set_up, tear_down),
+                                     cmocka_unit_test_setup_teardown(decisions_are_said, set_up, tear_down),
                                      cmocka_unit_test_setup_teardown(nothing_is_saved_by_the_original, set_up, tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
