@@ -7,7 +7,10 @@ import re
 import subprocess
 import unittest
 
-import jsonschema
+try:
+    import jsonschema
+except ImportError:
+    raise SystemExit("python3-jsonschema is not installed: run tools/setup.sh") from None
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCENES = os.environ["SCENES"]
