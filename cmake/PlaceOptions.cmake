@@ -33,7 +33,8 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 
 include_directories(${PROJECT_SOURCE_DIR}/include)
 
-add_compile_options(-Wall -Wextra)
+# What is installed names no folder of the machine that it was built on. (A debugger wants `set substitute-path . <clone>`.)
+add_compile_options(-Wall -Wextra "$<$<COMPILE_LANGUAGE:C,CXX>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.>")
 if(PLACE_WERROR)
   add_compile_options(-Werror)
 endif()

@@ -17,6 +17,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib ${PLAC
 get_target_property(place_soversion placert SOVERSION)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libplacert${place_soversion})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS libsqlite3-0)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS libglpk40) # opened when it is asked for, or a search takes too long
 set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "data placement for OpenMP offloading: the runtime
  It is loaded by programs that were compiled with the plugin of the package place.")
 set(CPACK_DEBIAN_PLACE_PACKAGE_NAME place)

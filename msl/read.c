@@ -1,4 +1,5 @@
 /* From text to a machine. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +101,9 @@ struct place_machine *msl_read_file(const char *path, struct msl_diagnostics *di
   reset(used, path);
   FILE *file = fopen(path, "rb");
   if (!file) {
-    fail(used, "this file cannot be opened");
+    char why[120];
+    snprintf(why, sizeof why, "it cannot be opened: %s", strerror(errno));
+    fail(used, why);
     return NULL;
   }
   size_t len = 0;

@@ -11,9 +11,10 @@ Substitutions
   %ptxas, %nvdisasm     of the CUDA toolkit           %llc, %llvm-dis, %FileCheck, %not   of LLVM 19
   %simt_cc              test/simt's compiler driver: runs device code on the CPU
   %place_source, %place_build    roots of the source and the build tree
-Features: plugin, runtime, cuda, simt (each: is it there?).
+Features: plugin, runtime, cuda, simt (each: is it there?), glpk (libglpk.so.40 is installed), root (the tests run as root).
 """
 
+import ctypes
 import os
 import re
 import sys
@@ -84,6 +85,13 @@ if cuda:
     config.available_features.add("cuda")
 if simt_cc:
     config.available_features.add("simt")
+try:
+    ctypes.CDLL("libglpk.so.40")
+    config.available_features.add("glpk")
+except OSError:
+    pass
+if os.geteuid() == 0:
+    config.available_features.add("root")
 
 # Tools that the compiler looks up by name, and libraries that programs load by name. The CUDA toolkit comes first: the
 # machine's own may be one that libomptarget cannot work with.

@@ -28,7 +28,7 @@ packages=(
   clang-19 clang-tools-19 llvm-19 llvm-19-dev llvm-19-tools libclang-19-dev libclang-rt-19-dev lld-19
   # libomptarget, libomp, the device runtime
   libomp-19-dev
-  # libraries of the runtime and the unit tests
+  # libraries that the runtime opens when it needs them, and that of the unit tests
   libglpk-dev libsqlite3-dev libcmocka-dev
   # build and test tools
   cmake ninja-build make gcc g++ libc6-dev python3

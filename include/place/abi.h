@@ -74,5 +74,6 @@ enum {
 
 /* SONAME of the runtime, with PLACE_ABI_VERSION: what a program built with -fplugin=libplace.so opens (docs/loading.md). */
 #define PLACE_RUNTIME_SONAME "libplacert.so.2"
+#define PLACE_RUNTIME_LIBRARY "libplacert.so" /* the same for linkers, and where a folder has no other name of it */
 
 #endif

@@ -11,14 +11,17 @@
 
 #include "Loader.h"
 #include "Source.h"
+#include "place/abi.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <dlfcn.h>
@@ -41,6 +44,20 @@ std::string pluginPath() {
   return std::string(Path);
 }
 
+// The runtime beside this plugin, or an empty string.
+static std::string runtimeBeside() {
+  std::string Plugin = pluginPath();
+  for (StringRef Name : {PLACE_RUNTIME_SONAME, PLACE_RUNTIME_LIBRARY})
+    for (StringRef Folder : {"", "../lib", "../omptarget-plugin"}) {
+      SmallString<256> Candidate(sys::path::parent_path(Plugin));
+      sys::path::append(Candidate, Folder, Name);
+      sys::path::remove_dots(Candidate, /*remove_dot_dot=*/true);
+      if (!Plugin.empty() && sys::fs::exists(Candidate))
+        return std::string(Candidate);
+    }
+  return "";
+}
+
 std::string noLoaderSource() {
   return std::string("\n__attribute__((used)) static void ") + LoaderName + "(void) {}\n";
 }
@@ -57,10 +74,20 @@ static void adapt(Module &Source, const Module &M) {
       F.removeFnAttr(Kind);
 }
 
+static void nameBeside(Module &Source) {
+  GlobalVariable *Declared = Source.getNamedGlobal("place_runtime_beside_");
+  Constant *Path = ConstantDataArray::getString(Source.getContext(), runtimeBeside());
+  auto *G = new GlobalVariable(Source, Path->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, Path);
+  G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  Declared->replaceAllUsesWith(G);
+  Declared->eraseFromParent();
+}
+
 static void add(Module &M) {
   StringRef Bitcode(reinterpret_cast<const char *>(place_load_runtime_bitcode), place_load_runtime_bitcode_bytes);
   std::unique_ptr<Module> Source = cantFail(parseBitcodeFile(MemoryBufferRef(Bitcode, "load_runtime"), M.getContext()));
   adapt(*Source, M);
+  nameBeside(*Source);
   if (Linker::linkModules(M, std::move(Source)))
     return;
   // One copy and one call in a program of many objects.

@@ -148,7 +148,7 @@ static void begin(struct flight *f, const struct rt_call *call) {
   f->in_class = f->decision ? f->decision->in_class : NULL;
   if (f->in_class && !f->in_class->launches++) recall_class(f);
   f->step = STEP_ORIGINAL;
-  if (f->in_class && !f->state->dropped && !f->region->unusable) start(f, call);
+  if (f->in_class && !f->state->dropped && !f->region->unusable && !f->rt->on_host) start(f, call);
   f->waits = !call->nowait || f->measuring || f->prepared.slots;
   f->clocked = !f->state || regret_wants_clock(f);
   mark_writers(f, call->nowait);
@@ -191,7 +191,7 @@ static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   struct place_estimate *estimate = calloc(versions + 1, sizeof *estimate);
   bool *usable = calloc(versions + 1, sizeof *usable);
   if (!c->summary) c->summary = calloc(f->region->region->array_count + 1, sizeof *c->summary);
-  struct place_ranking ranking = {plans, 64, 0, c->summary, estimate};
+  struct place_ranking ranking = {.plans = plans, .capacity = 64, .summary = c->summary, .estimate = estimate};
   uint64_t from = rt->ops.now_ns();
   if (usable) needs_usable(f->region, &f->decision->view, usable);
   int count = !rt->machine           ? place_diag_set(&diag, "there is no machine model")
@@ -201,6 +201,7 @@ static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   c->solve_ns = (double)(rt->ops.now_ns() - from);
   c->profile_ns = profile_ns;
   f->state->fruitless++;
+  if (ranking.remark && !*c->note) snprintf(c->note, sizeof c->note, "%s", ranking.remark);
   if (count < 0) class_keep_original(c, "no plan: %s", diag.text);
   else
     class_consider(c, f->region, &ranking, versions_base(f->region), usable, &rt->config);

@@ -82,7 +82,7 @@ static bool is_wanted(const struct runtime *rt) {
   return c->trials && !rt->force && (c->patience_ns > 0 || (c->store && *c->store));
 }
 
-static const char *environment(const char *name) { return getenv(name); }
+static const char *environment(const char *name) { return secure_getenv(name); }
 
 static const char *file_of(const struct runtime *rt) {
   if (!memory.known) memory.file = store_file(rt->config.store, environment, memory.path, sizeof memory.path);

@@ -12,7 +12,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* all that changes below */
 static struct rt_module *modules;
-static atomic_uint first_sm, first_unloadable_sm, image_total;
+static atomic_uint first_sm, first_unloadable_sm, image_total, unreadable_total;
 
 enum { MAX_MESSAGES = 16 };
 static char *messages[MAX_MESSAGES];
@@ -31,6 +31,12 @@ const char *registry_message(unsigned n) {
 
 unsigned registry_sm(void) { return atomic_load(&first_sm); }
 unsigned registry_unloadable_sm(void) { return atomic_load(&first_unloadable_sm); }
+const char *registry_no_versions(void) {
+  if (atomic_load(&first_sm)) return NULL;
+  return atomic_load(&unreadable_total) ? "its device code is compiled when it is linked or runs (-foffload-lto, -fopenmp-target-jit)"
+                                        : "its device code is not for NVIDIA GPUs";
+}
+
 unsigned registry_image_count(void) { return atomic_load(&image_total); }
 
 /* ---- lookup: an immutable open-addressing table, replaced as a whole; old ones are kept for readers ---- */
@@ -269,7 +275,10 @@ static size_t open_images(const struct reg_image *images, size_t count, struct e
   size_t opened = 0;
   for (size_t i = 0; i < count; i++) {
     atomic_fetch_add(&image_total, 1);
-    if (!elf_image_open(images[i].start, images[i].bytes, &out[opened])) continue;
+    if (!elf_image_open(images[i].start, images[i].bytes, &out[opened])) {
+      atomic_fetch_add(&unreadable_total, 1);
+      continue;
+    }
     unsigned sm = elf_image_sm(&out[opened]), none = 0;
     if (sm) atomic_compare_exchange_strong(&first_sm, &none, sm);
     none = 0;

@@ -108,8 +108,9 @@ struct rt_device_region {
   bool crowded;             /* more classes than RT_MAX_CLASSES */
   const char *dropped;      /* why no version is launched any more */
   struct force_choice force;
-  bool force_known;
-  char force_note[240];
+  bool force_told;          /* what of PLACE_FORCE is not possible was said */
+  bool force_refused;       /* that PLACE_FORCE leads to the original was said */
+  char force_note[400];
   uint64_t launches, original_launches, nowait_launches, fallback_launches;
   struct budget budget;     /* for finding out about it */
   unsigned fruitless;       /* sizes looked at since a trial ended with a gain */
@@ -151,6 +152,8 @@ struct runtime {
   void (*prepare)(int device); /* makes the device load its images; NULL: nothing to do */
   const struct place_machine *machine;
   char machine_note[512];  /* where the model comes from */
+  char device_name[120];   /* of the first device that was used; "": none was */
+  bool on_host;            /* OMP_TARGET_OFFLOAD=DISABLED: no region reaches a device */
   bool unified;            /* requires unified_shared_memory */
   bool active;
   struct rt_device *_Atomic device[RT_MAX_DEVICES];

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "class.h"
+#include "file_name.h"
+#include "place/file.h"
 #include "registry.h"
 
 void report_say(const char *format, ...) {
@@ -15,6 +17,11 @@ void report_say(const char *format, ...) {
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
   fprintf(stderr, "place: %s\n", text);
+}
+
+void report_name(const struct place_region *region, char *out, size_t size) {
+  const char *file = region->file && *region->file ? region->file : "?", *slash = strrchr(file, '/');
+  snprintf(out, size, "%.80s (%.60s:%u)", region->function ? region->function : "?", slash ? slash + 1 : file, region->line);
 }
 
 static const char *file_of(const struct place_region *r) { return r->file && *r->file ? r->file : "?"; }
@@ -42,12 +49,20 @@ void report_decision(const struct runtime *rt, const struct rt_region *region, c
   }
 }
 
+static const char *environment(const char *name) { return secure_getenv(name); }
+
+static void write_json(const struct runtime *rt) {
+  struct place_diag diag = {""};
+  struct place_file file = {.stream = NULL};
+  char name[4096];
+  if (!file_name_expand(rt->config.report_file, environment, name, sizeof name)) return report_say("PLACE_REPORT: the file's name is too long");
+  if (place_file_begin(&file, name, &diag)) report_json(rt, file.stream);
+  if (!file.stream || place_file_end(&file, &diag)) report_say("PLACE_REPORT: %s", diag.text);
+}
+
 void report_write(const struct runtime *rt) {
   if (rt->config.report == REPORT_TEXT) report_text(rt, stderr);
-  if (rt->config.report != REPORT_JSON) return;
-  FILE *out = fopen(rt->config.report_file, "w");
-  if (out) report_json(rt, out);
-  if (!out || fclose(out)) report_say("PLACE_REPORT: %s cannot be written", rt->config.report_file);
+  if (rt->config.report == REPORT_JSON) write_json(rt);
 }
 
 /* ---- what both forms use ---- */

@@ -11,6 +11,9 @@
 /* One line on stderr, beginning with "place: ". */
 void report_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* A region as messages name it: "filter (conv.c:14)". */
+void report_name(const struct place_region *region, char *out, size_t size);
+
 /* With PLACE_VERBOSE: what was decided for a size class. */
 void report_decision(const struct runtime *rt, const struct rt_region *region, const struct rt_class *c);
 

@@ -154,7 +154,7 @@ static void put_class(struct json *j, const struct runtime *rt, const struct rt_
   count(j, "teams", c->shape.teams);
   count(j, "launches", c->launches);
   count(j, "placed_launches", c->placed_launches);
-  text(j, "phase", phases[c->phase]);
+  text(j, "phase", state->launches && state->fallback_launches == state->launches ? "host" : phases[c->phase]);
   text(j, "left_alone", report_left_alone(rt, region, state, c));
   number(j, "predicted_base_ns", c->predicted_base_ns);
   number(j, "predicted_ns", c->predicted_ns);

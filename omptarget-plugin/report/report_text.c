@@ -134,7 +134,7 @@ static void print_class(const struct runtime *rt, const struct rt_region *region
   print_result(rt, region, s, c, out);
   if (c) print_costs(c, out);
   fputc('\n', out);
-  if (!c) return;
+  if (!c || s->fallback_launches == s->launches) return;
   for (size_t a = 0; a < r->array_count; a++) print_array(region, s, c, a, out);
   print_block(r, s, c, out);
   print_remarks(s, c, out);
@@ -175,7 +175,11 @@ static void print_devices(const struct runtime *rt, FILE *out) {
   for (int d = 0; d < RT_MAX_DEVICES; d++) {
     const struct rt_device *device = rt->device[d];
     any |= device != NULL;
-    if (device && device->unknown_launches)
+    const char *why = registry_no_versions();
+    if (device && device->unknown_launches && why && !rt->on_host)
+      fprintf(out, "%llu launch%s of regions without versions on device %d: %s\n", (unsigned long long)device->unknown_launches,
+              device->unknown_launches == 1 ? "" : "es", d, why);
+    else if (device && device->unknown_launches && !rt->on_host)
       fprintf(out, "%llu launch%s of regions compiled without libplace.so on device %d: after each of them, all constant copies "
                    "are taken to be out of date\n", (unsigned long long)device->unknown_launches,
               device->unknown_launches == 1 ? "" : "es", d);
@@ -188,8 +192,9 @@ static void print_devices(const struct runtime *rt, FILE *out) {
 void report_text(const struct runtime *rt, FILE *out) {
   struct counts n = {0};
   report_regions(rt, count_region, &n);
-  fprintf(out, "place: %s (%s)   %u region%s: %u placed, %u left alone", rt->machine ? rt->machine->name : "no machine",
-          *rt->machine_note ? rt->machine_note : "not asked for", n.regions, n.regions == 1 ? "" : "s", n.placed,
+  if (*rt->device_name) fprintf(out, "place: %s (%s)   ", rt->device_name, rt->machine_note);
+  else fputs("place: no device was used   ", out);
+  fprintf(out, "%u region%s: %u placed, %u left alone", n.regions, n.regions == 1 ? "" : "s", n.placed,
           n.regions - n.placed - n.idle);
   if (n.idle) fprintf(out, ", %u not launched", n.idle);
   fputc('\n', out);

@@ -1,4 +1,5 @@
 /* place-store: what place remembers from one run to the next. */
+#define _GNU_SOURCE
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static const char usage[] =
   "Status 1: the store cannot be read or written; 2: the arguments are wrong.\n";
 static const struct place_tool tool = {"place-store", usage};
 
-static const char *environment(const char *name) { return getenv(name); }
+static const char *environment(const char *name) { return secure_getenv(name); }
 
 static int complain(const struct place_diag *diag) {
   fprintf(stderr, "place-store: %s\n", diag->text);
@@ -134,7 +135,7 @@ int main(int argc, char **argv) {
     file = argv[1];
     argc -= 2, argv += 2;
   } else {
-    file = store_file(getenv("PLACE_STORE"), environment, path, sizeof path);
+    file = store_file(secure_getenv("PLACE_STORE"), environment, path, sizeof path);
   }
   if (!file) {
     fputs("place-store: there is no store: PLACE_STORE is off, or neither XDG_CACHE_HOME nor HOME is set\n", stderr);

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "place/file.h"
 #include "sqlite.h"
 
 enum { APPLICATION = 0x706c6163 /* "plac" */, FORMAT = 1, READ_WAIT_MS = 50 };
@@ -80,7 +81,7 @@ static int make_folder(const char *file) {
 
 /* Nobody else's business: what a user ran. */
 static void create(const char *file) {
-  int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd >= 0) close(fd);
 }
 
@@ -158,6 +159,7 @@ int store_read(const char *file, const char *image, struct store_rows *rows, str
   bool empty = false;
   *rows = (struct store_rows){NULL, 0};
   if (access(file, F_OK)) return 0;
+  if (place_file_check(file, diag)) return -1;
   int rc = begin(&s, file, SQLITE_OPEN_READONLY, READ_WAIT_MS);
   if (rc == SQLITE_OK) rc = check(&s, &empty);
   if (rc == SQLITE_OK && !empty) rc = select_rows(&s, image, rows);
@@ -225,6 +227,7 @@ int store_write(const char *file, const struct store_row *rows, size_t count, un
                 struct place_diag *diag) {
   int rc = SQLITE_ERROR;
   if (make_folder(file)) return fail(diag, file, "its folder cannot be made");
+  if (place_file_check(file, diag)) return -1;
   for (int attempt = 0; attempt < 2; attempt++) {
     struct session s;
     create(file);
@@ -245,6 +248,7 @@ int store_drop(const char *file, const char *key, struct place_diag *diag) {
   bool empty = false;
   int dropped = 0;
   if (access(file, F_OK)) return 0;
+  if (place_file_check(file, diag)) return -1;
   int rc = begin(&s, file, SQLITE_OPEN_READWRITE, WAIT_MS);
   if (rc == SQLITE_OK) rc = check(&s, &empty);
   if (rc == SQLITE_OK && !empty) {

@@ -1,43 +1,47 @@
 // A program looks for the runtime by its name, where the dynamic loader looks, and runs without it; it then says why, in the dynamic
 // loader's words, once.
-// RUN: rm -rf %t.d && mkdir -p %t.d/broken %t.d/torn %t.d/open %t.d/deep/in && cd %t.d
-// RUN: %clang_far -O3 -fplugin=%plugin %s -o app
+// RUN: rm -rf %t.d && mkdir -p %t.d/broken %t.d/torn %t.d/open %t.d/deep/in %t.d/alone && cd %t.d && ln -s %plugin alone/libplace.so
+// RUN: %clang_far -O3 -fplugin=alone/libplace.so %s -o app
 // RUN: env OMP_TARGET_OFFLOAD=DISABLED ./app 2>&1 | %FileCheck --check-prefix=NOWHERE %s
 // RUN: env PLACE=off ./app 2>&1 | %FileCheck --check-prefix=QUIET %s
-// RUN: %clang_far -O3 -fpass-plugin=%plugin %s -o app.pass
+// RUN: %clang_far -O3 -fpass-plugin=alone/libplace.so %s -o app.pass
 // RUN: env OMP_TARGET_OFFLOAD=DISABLED ./app.pass 2>&1 | %FileCheck --check-prefix=NOWHERE %s
 // RUN: env PLACE=0 ./app.pass 2>&1 | %FileCheck --check-prefix=QUIET %s
-// RUN: %clang_far -O3 -fplugin=%plugin -fplugin-arg-place-no-load %s -o app.no
+// RUN: %clang_far -O3 -fplugin=alone/libplace.so -fplugin-arg-place-no-load %s -o app.no
 // RUN: env PLACE_REPORT=1 OMP_TARGET_OFFLOAD=DISABLED ./app.no 2>&1 | %FileCheck --check-prefix=QUIET %s
 //
-// Neither the build folder nor any other place of the runtime is in the program; by its run path it is found.
-// RUN: strings -a app | grep -v '^.s/lib' | grep libplacert | %FileCheck --check-prefix=NAMES %s
-// NAMES-NOT: {{[a-z]}}/libplacert
-// RUN: %clang -O3 -fplugin=%plugin %s -o near
-// RUN: env PLACE_REPORT=1 OMP_TARGET_OFFLOAD=DISABLED ./near 2>&1 | %FileCheck --check-prefix=FOUND %s
-//
-// A library that others may write, or replace, is refused; a sticky folder keeps what is ours; a link does not get around it.
-// RUN: cp -L %rt libplacert.so.2 && cp libplacert.so.2 open && cp libplacert.so.2 deep/in && ln -s open linked
-// RUN: %clang_far -O3 -fplugin=%plugin %s -Wl,-rpath,%t.d/open -o app.open
-// RUN: chmod 777 open
-// RUN: env OMP_TARGET_OFFLOAD=DISABLED ./app.open 2>&1 | %FileCheck --check-prefix=REFUSED %s
-// RUN: env LD_LIBRARY_PATH=%t.d/linked:$LD_LIBRARY_PATH OMP_TARGET_OFFLOAD=DISABLED ./app 2>&1 | %FileCheck --check-prefix=REFUSED %s
-// RUN: env PLACE=off OMP_TARGET_OFFLOAD=DISABLED ./app.open 2>&1 | %FileCheck --check-prefix=QUIET %s
-// RUN: chmod 1777 open
+// By its run path it is found; and, with nothing said but the one flag, beside the plugin.
+// RUN: %clang_far -O3 -fplugin=alone/libplace.so %s -Wl,-rpath,%t.d/open -o app.open && cp -L %rt open/libplacert.so.2
 // RUN: env PLACE_REPORT=1 OMP_TARGET_OFFLOAD=DISABLED ./app.open 2>&1 | %FileCheck --check-prefix=FOUND %s
+// RUN: rm open/libplacert.so.2 && cp -L %rt open/libplacert.so
+// RUN: env PLACE_REPORT=1 OMP_TARGET_OFFLOAD=DISABLED ./app.open 2>&1 | %FileCheck --check-prefix=FOUND %s
+// RUN: env PLACE_REPORT=1 LD_LIBRARY_PATH=%t.d/open:$LD_LIBRARY_PATH OMP_TARGET_OFFLOAD=DISABLED ./app 2>&1 | %FileCheck --check-prefix=FOUND %s
+// RUN: mv open/libplacert.so open/libplacert.so.2 && ln -s %plugin open/libplace.so
+// RUN: %clang_far -O3 -fplugin=open/libplace.so %s -o one.flag
+// RUN: env PLACE_REPORT=1 OMP_TARGET_OFFLOAD=DISABLED ./one.flag 2>&1 | %FileCheck --check-prefix=FOUND %s
+// RUN: %clang_far -O3 -fpass-plugin=open/libplace.so %s -o one.pass
+// RUN: env PLACE_REPORT=1 OMP_TARGET_OFFLOAD=DISABLED ./one.pass 2>&1 | %FileCheck --check-prefix=FOUND %s
+//
+// There it is refused if others may write or replace it; a sticky folder keeps what is ours; a link does not get around it.
+// RUN: chmod 777 open
+// RUN: env OMP_TARGET_OFFLOAD=DISABLED ./one.flag 2>&1 | %FileCheck --check-prefix=REFUSED %s
+// RUN: env PLACE=off OMP_TARGET_OFFLOAD=DISABLED ./one.flag 2>&1 | %FileCheck --check-prefix=QUIET %s
+// RUN: chmod 1777 open
+// RUN: env PLACE_REPORT=1 OMP_TARGET_OFFLOAD=DISABLED ./one.flag 2>&1 | %FileCheck --check-prefix=FOUND %s
 // RUN: chmod 755 open && chmod 666 open/libplacert.so.2
-// RUN: env OMP_TARGET_OFFLOAD=DISABLED ./app.open 2>&1 | %FileCheck --check-prefix=REFUSED %s
-// RUN: chmod 777 deep
-// RUN: env LD_LIBRARY_PATH=%t.d/deep/in:$LD_LIBRARY_PATH OMP_TARGET_OFFLOAD=DISABLED ./app 2>&1 | %FileCheck --check-prefix=REFUSED %s
-// RUN: env LD_LIBRARY_PATH=deep/in:$LD_LIBRARY_PATH OMP_TARGET_OFFLOAD=DISABLED ./app 2>&1 | %FileCheck --check-prefix=REFUSED %s
+// RUN: env OMP_TARGET_OFFLOAD=DISABLED ./one.flag 2>&1 | %FileCheck --check-prefix=REFUSED %s
+// RUN: mv open/libplacert.so.2 deep/in && chmod 644 deep/in/libplacert.so.2 && chmod 777 deep && ln -s %t.d/deep/in/libplacert.so.2 open
+// RUN: env OMP_TARGET_OFFLOAD=DISABLED ./one.flag 2>&1 | %FileCheck --check-prefix=REFUSED %s
+// RUN: chmod 755 deep
+// RUN: env PLACE_REPORT=1 OMP_TARGET_OFFLOAD=DISABLED ./one.flag 2>&1 | %FileCheck --check-prefix=FOUND %s
 //
 // One of its libraries is missing: with two objects that load it, and by either kind of plugin.
 // RUN: echo "int place_needs(void) { return 0; }" | %cc1 -shared -fPIC -x c - -o broken/libneeded.so.40 -Wl,-soname,libneeded.so.40
 // RUN: echo "int place_needs(void); int place_runtime(void) { return place_needs(); }" | %cc1 -shared -fPIC -x c - -o broken/libplacert.so.2 -Lbroken -l:libneeded.so.40
-// RUN: %clang_far -O3 -fplugin=%plugin -DPART -shared -fPIC %s -Wl,-rpath,%t.d/broken -o broken/libpart.so
-// RUN: %clang_far -O3 -fplugin=%plugin -DWHOLE %s -Lbroken -lpart -Wl,-rpath,%t.d/broken -o broken/app
-// RUN: %clang_far -O3 -fpass-plugin=%plugin -DPART -shared -fPIC %s -Wl,-rpath,%t.d/broken -o broken/libpart.so.pass
-// RUN: %clang_far -O3 -fpass-plugin=%plugin -DWHOLE %s broken/libpart.so.pass -Wl,-rpath,%t.d/broken -o broken/app.pass
+// RUN: %clang_far -O3 -fplugin=alone/libplace.so -DPART -shared -fPIC %s -Wl,-rpath,%t.d/broken -o broken/libpart.so
+// RUN: %clang_far -O3 -fplugin=alone/libplace.so -DWHOLE %s -Lbroken -lpart -Wl,-rpath,%t.d/broken -o broken/app
+// RUN: %clang_far -O3 -fpass-plugin=alone/libplace.so -DPART -shared -fPIC %s -Wl,-rpath,%t.d/broken -o broken/libpart.so.pass
+// RUN: %clang_far -O3 -fpass-plugin=alone/libplace.so -DWHOLE %s broken/libpart.so.pass -Wl,-rpath,%t.d/broken -o broken/app.pass
 // RUN: rm broken/libneeded.so.40
 // RUN: env OMP_TARGET_OFFLOAD=DISABLED broken/app 2>&1 | %FileCheck --check-prefix=NEEDED %s
 // RUN: env OMP_TARGET_OFFLOAD=DISABLED broken/app.pass 2>&1 | %FileCheck --check-prefix=NEEDED %s
@@ -51,8 +55,8 @@
 // RUN: env LD_LIBRARY_PATH=%t.d/torn:$LD_LIBRARY_PATH OMP_TARGET_OFFLOAD=DISABLED ./app 2>&1 | %FileCheck --check-prefix=TORN %s
 //
 // A program has one of it, however many objects bring it; objects without regions have none.
-// RUN: %clang_far -O3 -fplugin=%plugin -DPART -c %s -o part.o
-// RUN: %clang_far -O3 -fplugin=%plugin -DWHOLE -c %s -o whole.o
+// RUN: %clang_far -O3 -fplugin=alone/libplace.so -DPART -c %s -o part.o
+// RUN: %clang_far -O3 -fplugin=alone/libplace.so -DWHOLE -c %s -o whole.o
 // RUN: %clang_far part.o whole.o -o two
 // RUN: %python %S/Inputs/constructors.py two | %FileCheck --check-prefix=BYTES %s
 // RUN: %python %S/Inputs/constructors.py app | %FileCheck --check-prefix=BYTES %s
