@@ -24,7 +24,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/place)
 configure_package_config_file(cmake/placeConfig.cmake.in ${PROJECT_BINARY_DIR}/placeConfig.cmake
                               INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/placeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/placeConfig.cmake ${PROJECT_BINARY_DIR}/placeConfigVersion.cmake cmake/PlaceCuda.cmake
+install(FILES ${PROJECT_BINARY_DIR}/placeConfig.cmake ${PROJECT_BINARY_DIR}/placeConfigVersion.cmake cmake/PlaceCuda.cmake cmake/place_anchor.c
         DESTINATION ${package_dir} COMPONENT place)
 configure_file(cmake/place.pc.in ${PROJECT_BINARY_DIR}/place.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/place.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT place)
