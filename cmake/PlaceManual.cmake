@@ -20,6 +20,8 @@ place_manual(place-plan "what a model makes of a launch" ${PROJECT_BINARY_DIR}/b
 place_manual(place-models "cost models against measurements" ${PROJECT_BINARY_DIR}/bin/place-models place-models)
 place_manual(place-counts "predicted against counted memory transactions" ${PROJECT_BINARY_DIR}/bin/place-counts place-counts)
 place_manual(place-store "what place remembers from one run to the next" ${PROJECT_BINARY_DIR}/bin/place-store place-store)
+place_manual(place-doctor "check a machine and programs for what place needs" ${PROJECT_BINARY_DIR}/bin/place-doctor place-doctor)
+place_manual(place-report "read, compare and draw reports" ${PROJECT_BINARY_DIR}/bin/place-report)
 place_manual(place-cuda-toolkit "find or unpack a CUDA toolkit that clang can build with" ${PROJECT_BINARY_DIR}/place-cuda-toolkit)
 if(TARGET simt-lower)
   place_manual(simt-cc "build OpenMP programs whose device code runs on the CPU" ${PROJECT_BINARY_DIR}/test/simt/bin/simt-cc

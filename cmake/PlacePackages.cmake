@@ -23,7 +23,7 @@ set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "data placement for OpenMP offloading: the 
  It is loaded by programs that were compiled with the plugin of the package place.")
 set(CPACK_DEBIAN_PLACE_PACKAGE_NAME place)
 set(CPACK_DEBIAN_PLACE_PACKAGE_SECTION devel)
-set(CPACK_DEBIAN_PLACE_PACKAGE_DEPENDS "libplacert${place_soversion} (= ${PROJECT_VERSION}), clang-19, libomp-19-dev")
+set(CPACK_DEBIAN_PLACE_PACKAGE_DEPENDS "libplacert${place_soversion} (= ${PROJECT_VERSION}), clang-19, libomp-19-dev, python3")
 set(CPACK_DEBIAN_PLACE_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/postinst ${PROJECT_SOURCE_DIR}/cmake/debian/prerm)
 set(CPACK_DEBIAN_PLACE_DESCRIPTION "data placement for OpenMP offloading: a plugin for clang, and tools
  It compiles several versions of each OpenMP target region; the runtime finds out which is fastest on the GPU at hand.")

@@ -72,7 +72,7 @@ def place_page(version, environment):
                        ("share/place/machines", "machine files (MSL)"), ("share/doc/place", "documents and examples")):
         page += [".TP", f".I {roff(file)}", what]
     page += [".SH SEE ALSO"]
-    page += [", ".join(f"\\fB{roff(tool)}\\fR(1)" for tool in ("place-cuda-toolkit", "place-msl", "place-plan", "place-probe", "place-store", "simt-cc"))]
+    page += [", ".join(f"\\fB{roff(tool)}\\fR(1)" for tool in ("place-cuda-toolkit", "place-doctor", "place-msl", "place-plan", "place-probe", "place-report", "place-store", "simt-cc"))]
     return "\n".join(page) + "\n"
 
 

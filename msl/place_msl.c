@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edit.h"
 #include "place/machine.h"
 #include "place/tool.h"
 
@@ -13,6 +14,7 @@ static const struct place_tool tool = {"place-msl",
                                        "       place-msl print FILE          the machine in canonical form\n"
                                        "       place-msl diff FILE FILE      two machines field by field; status 1 if they differ\n"
                                        "       place-msl draw [--svg] FILE   the memory hierarchy as text or as a picture\n"
+                                       "       place-msl edit [FILE]         the page to enter, see and change a machine in; prints where it is\n"
                                        "       place-msl --help | --version\n"
                                        "FILE: a machine file (MSL), or the name of one that is installed, such as h200. Status 2: the arguments are wrong.\n"};
 
@@ -75,7 +77,7 @@ static int diff(const char *left, const char *right) {
 }
 
 static int refuse(const char *command) {
-  static const char *const known[] = {"check", "print", "diff", "draw"};
+  static const char *const known[] = {"check", "print", "diff", "draw", "edit"};
   if (!*command)
     return place_tool_misused(&tool, "a command is missing", NULL);
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -96,6 +98,8 @@ static int run(int argc, char **argv) {
     return show(argv[2], msl_draw_text);
   if (!strcmp(command, "draw") && argc == 4 && !strcmp(argv[2], "--svg"))
     return show(argv[3], msl_draw_svg);
+  if (!strcmp(command, "edit") && argc <= 3)
+    return msl_edit(argv[2]);
   return refuse(command);
 }
 

@@ -30,8 +30,10 @@ packages=(
   libomp-19-dev
   # libraries that the runtime opens when it needs them, and that of the unit tests
   libglpk-dev libsqlite3-dev libcmocka-dev
+  # the page of place-msl edit (clang for WebAssembly)
+  wasi-libc libclang-rt-19-dev-wasm32
   # build and test tools
-  cmake ninja-build make gcc g++ libc6-dev python3
+  cmake ninja-build make gcc g++ libc6-dev python3 python3-jsonschema
 )
 
 installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }

@@ -14,6 +14,7 @@
 #include "config.h"
 #include "constant.h"
 #include "force.h"
+#include "history.h"
 #include "plan_memory.h"
 #include "tune.h"
 #include "view.h"
@@ -79,6 +80,11 @@ struct rt_class {
   double predicted[PLACE_MAX_PLACEABLE][PLACE_SPACE_COUNT]; /* of the best plan with the array there; 0: none */
   double sample[RT_SAMPLES];  /* kernel times of forced launches, a ring */
   uint64_t samples;
+  double ran_ns;              /* what its launches took, expenses apart */
+  double gain_ns;             /* of a launch of what was chosen, as measured; 0: nothing was chosen, or not measured */
+  double saved_ns;            /* by all such launches so far */
+  unsigned untried;           /* plans worth a trial that PLACE_TRIALS left out */
+  struct history history;
   struct plan_memory memory;  /* of its plans at launches that look alike */
 };
 
@@ -156,6 +162,7 @@ struct runtime {
   bool on_host;            /* OMP_TARGET_OFFLOAD=DISABLED: no region reaches a device */
   bool unified;            /* requires unified_shared_memory */
   bool active;
+  uint64_t started_ns;     /* when the program loaded it; 0: not known */
   struct rt_device *_Atomic device[RT_MAX_DEVICES];
 };
 

@@ -46,6 +46,7 @@ void runtime_start(const struct rt_ops *ops, void (*prepare)(int device)) {
   struct place_diag diag = {""};
   runtime.ops = *ops;
   runtime.prepare = prepare;
+  runtime.started_ns = ops->now_ns();
   if (getauxval(AT_SECURE)) return; /* a program with rights that its user has not: every call goes straight on */
   config_read(&runtime.config, environment);
   config_check_names(&runtime.config, environ);

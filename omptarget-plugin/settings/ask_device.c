@@ -78,7 +78,7 @@ void ask_why_no_device(unsigned sm, char *why, size_t size) {
   }
   void *driver = dlopen("libcuda.so.1", RTLD_LAZY);
   if (!driver) {
-    snprintf(why, size, "no NVIDIA driver can be loaded (%.180s)", dlerror());
+    snprintf(why, size, "no NVIDIA driver can be loaded (%.180s); install it, or set OMP_TARGET_OFFLOAD=DISABLED if the host is meant", dlerror());
     return;
   }
   ask_driver(driver, sm, why, size);

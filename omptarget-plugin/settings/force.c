@@ -169,7 +169,7 @@ static int apply_item(const struct force_item *item, const struct place_region *
     choice->asked[array->placeable] |= item->array != NULL || item->space == PLACE_GLOBAL;
     placed = true;
   }
-  if (!item->array || placed) return 0;
+  if (!item->array || placed || (found && item->space == PLACE_GLOBAL)) return 0;
   return place_diag_set(diag, found ? "PLACE_FORCE: no version has '%.60s' in %s memory" : "PLACE_FORCE: no array '%.60s' in this region",
                         item->array, place_space_name(item->space));
 }

@@ -118,9 +118,13 @@ static int begin(struct session *s, const char *file, int flags, unsigned wait_m
   return rc;
 }
 
+static int run(const struct session *s, const char *text) { return s->sql->exec(s->db, text, NULL, NULL, NULL); }
+
 static const char *describe(const struct session *s) {
-  if (!s->sql) return "libsqlite3.so.0 is not installed, so nothing is remembered from one run to the next";
-  return s->db ? s->sql->errmsg(s->db) : "out of memory";
+  static _Thread_local char text[320];
+  if (s->sql) return s->db ? s->sql->errmsg(s->db) : "out of memory";
+  snprintf(text, sizeof text, "nothing is remembered from one run to the next: %s", sqlite_failure());
+  return text;
 }
 
 /* ---- files that are none of place's ---- */
@@ -161,6 +165,7 @@ int store_read(const char *file, const char *image, struct store_rows *rows, str
   if (access(file, F_OK)) return 0;
   if (place_file_check(file, diag)) return -1;
   int rc = begin(&s, file, SQLITE_OPEN_READONLY, READ_WAIT_MS);
+  if (rc == SQLITE_OK) rc = run(&s, "BEGIN"); /* what is checked and what is read are of one time */
   if (rc == SQLITE_OK) rc = check(&s, &empty);
   if (rc == SQLITE_OK && !empty) rc = select_rows(&s, image, rows);
   if (rc != SQLITE_OK) {
@@ -190,8 +195,6 @@ static int insert_all(const struct session *s, const struct store_row *rows, siz
   s->sql->finalize(statement);
   return rc;
 }
-
-static int run(const struct session *s, const char *text) { return s->sql->exec(s->db, text, NULL, NULL, NULL); }
 
 /* Within the transaction: another process may have made the table meanwhile. */
 static int make_table(const struct session *s) {
@@ -250,6 +253,7 @@ int store_drop(const char *file, const char *key, struct place_diag *diag) {
   if (access(file, F_OK)) return 0;
   if (place_file_check(file, diag)) return -1;
   int rc = begin(&s, file, SQLITE_OPEN_READWRITE, WAIT_MS);
+  if (rc == SQLITE_OK) rc = run(&s, "BEGIN IMMEDIATE");
   if (rc == SQLITE_OK) rc = check(&s, &empty);
   if (rc == SQLITE_OK && !empty) {
     rc = s.sql->prepare_v2(s.db, "DELETE FROM verdict WHERE substr(key, 1, length(?1)) = ?1", -1, &statement, NULL);
@@ -257,6 +261,7 @@ int store_drop(const char *file, const char *key, struct place_diag *diag) {
     if (rc == SQLITE_OK && (rc = s.sql->step(statement)) == SQLITE_DONE) rc = SQLITE_OK;
     dropped = s.sql->changes(s.db);
     s.sql->finalize(statement);
+    if (rc == SQLITE_OK) rc = run(&s, "COMMIT");
   }
   if (rc != SQLITE_OK) fail(diag, file, rc == SQLITE_NOTADB ? "is no store of place's" : describe(&s));
   end(&s);

@@ -1,4 +1,6 @@
 /* Beside handmade.c: how the program ends after its launches, by the environment's ENDING. */
+#define _GNU_SOURCE
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,10 +30,27 @@ static void fork_once(void) {
   if (child > 0) waitpid(child, NULL, 0);
 }
 
+/* A thread that keeps a lock which a report needs. */
+static void *keep_lock(void *ready) {
+  flockfile(stderr);
+  *(_Atomic int *)ready = 1;
+  pause();
+  return NULL;
+}
+
+static void abort_locked(void) {
+  _Atomic int ready = 0;
+  pthread_t thread;
+  pthread_create(&thread, NULL, keep_lock, &ready);
+  while (!ready) usleep(1000);
+  abort();
+}
+
 static void end(void) {
   const char *way = getenv("ENDING") ? getenv("ENDING") : "";
   fflush(stdout);
   if (!strcmp(way, "abort")) abort();
+  if (!strcmp(way, "locked abort")) abort_locked();
   if (!strcmp(way, "raise")) raise(SIGABRT);
   if (!strcmp(way, "quick")) quick_exit(0);
   if (!strcmp(way, "handler")) signal(SIGABRT, own_handler), abort();

@@ -60,6 +60,7 @@ static void arrays_and_versions(void **state) {
     c = apply(loops[i].text, 0);
     assert_true(c.version == FORCE_LOOP && c.loop == loops[i].loop && c.number == loops[i].number);
   }
+  apply("main:o=global", 0); /* where it is anyway */
   apply("main:zz=constant", -1);
   apply("main:a=constant", -1);
   apply("main:o=constant", -1);
