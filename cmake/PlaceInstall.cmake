@@ -10,14 +10,17 @@ set(share ${CMAKE_INSTALL_DATADIR}/place)
 install(TARGETS placert LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT place)
 install(TARGETS place-msl place-store place-doctor place-plan place-models place-counts RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT place)
 install(PROGRAMS ${PROJECT_BINARY_DIR}/bin/place-probe DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT place)
+configure_file(tools/cuda-toolkit.sh ${PROJECT_BINARY_DIR}/place-cuda-toolkit @ONLY)
+install(PROGRAMS ${PROJECT_BINARY_DIR}/place-cuda-toolkit DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT place)
 install(PROGRAMS ${PROJECT_BINARY_DIR}/bin/place-report DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT place)
 install(FILES omptarget-plugin/report/tool/report.html omptarget-plugin/report/report.schema.json DESTINATION ${share} COMPONENT place)
-install(PROGRAMS tools/cuda-toolkit.sh RENAME place-cuda-toolkit DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT place)
 if(PLACE_MSL_PAGE)
   install(FILES ${PLACE_MSL_PAGE} DESTINATION ${share} COMPONENT place)
 endif()
 install(DIRECTORY msl/machines DESTINATION ${share} COMPONENT place FILES_MATCHING PATTERN "*.msl" PATTERN "log" EXCLUDE)
-install(FILES LICENSE NOTICE DESTINATION ${share} COMPONENT runtime)
+install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT place)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT place)
 
 # The CMake package, pkg-config and clang's configuration file.
 file(RELATIVE_PATH place_cfg_to_lib /${share} /${CMAKE_INSTALL_LIBDIR})
@@ -26,7 +29,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/place)
 configure_package_config_file(cmake/placeConfig.cmake.in ${PROJECT_BINARY_DIR}/placeConfig.cmake
                               INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/placeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/placeConfig.cmake ${PROJECT_BINARY_DIR}/placeConfigVersion.cmake cmake/PlaceCuda.cmake
+install(FILES ${PROJECT_BINARY_DIR}/placeConfig.cmake ${PROJECT_BINARY_DIR}/placeConfigVersion.cmake cmake/PlaceCuda.cmake cmake/place_anchor.c
         DESTINATION ${package_dir} COMPONENT place)
 configure_file(cmake/place.pc.in ${PROJECT_BINARY_DIR}/place.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/place.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT place)

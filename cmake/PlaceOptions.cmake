@@ -2,6 +2,7 @@
 #
 # Targets and who defines them:
 #   place_msl   static C library, the machine description language        msl/
+#   place_tool  static C library, what all commands answer alike          msl/
 #   place_core  static C library, the pure half of the runtime            omptarget-plugin/core/
 #   placert     libplacert.so, the runtime                                omptarget-plugin/
 #   place       libplace.so, the plugin for clang and opt                 llvm-pass/

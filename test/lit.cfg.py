@@ -71,6 +71,7 @@ for name, value in [
     ("%place_source", config.place_source),
     ("%place_build", config.place_build),
     ("%place_cmake", config.place_cmake),
+    ("%place_version", config.place_version),
     ("%place_cuda", cuda),
     ("%python", sys.executable),
 ]:

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "doctor.h"
+#include "place/tool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,11 +13,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char usage[] =
+static const struct place_tool tool = {"place-doctor",
   "usage: place-doctor [--cuda-path=FOLDER] [PROGRAM...]\n"
+  "       place-doctor --help | --version\n"
   "Checks what place needs on this machine, and what programs compiled with it contain: a line each, ok, warning or error, with\n"
   "the remedy. FOLDER: the CUDA toolkit to look at, rather than the first one that serves.\n"
-  "Exit status: 0 all is well, 1 there are warnings, 2 there are errors, 3 it was called wrongly.\n";
+  "Exit status: 0 all is well, 1 there are warnings or errors, 2 it was called wrongly.\n"};
 
 extern char **environ;
 
@@ -71,16 +73,15 @@ static void find_prefix(struct doctor *doctor) {
 int main(int argc, char **argv) {
   static const char toolkit[] = "--cuda-path=";
   static struct doctor doctor;
-  if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) return fputs(usage, stdout), 0;
-  if (argc > 1 && !strcmp(argv[1], "--version")) return puts("place-doctor " PLACE_VERSION), 0;
+  int status;
+  if (place_tool_answers(&tool, argc, argv, &status)) return status;
   if (argc > 1 && !strncmp(argv[1], toolkit, sizeof toolkit - 1)) doctor.toolkit = argv[1] + sizeof toolkit - 1, argc--, argv++;
-  if (argc > 1 && *argv[1] == '-') return fprintf(stderr, "place-doctor: %s is no option\n%s", argv[1], usage), 3;
+  if (argc > 1 && *argv[1] == '-') return place_tool_misused(&tool, "there is no option", argv[1]);
   find_prefix(&doctor);
   setenv("PLACE", "off", 1); /* what is loaded here does nothing */
   doctor_toolchain(&doctor);
   doctor_machine(&doctor);
   doctor_settings(&doctor);
   for (int i = 1; i < argc; i++) doctor_program(&doctor, argv[i]);
-  if (fflush(stdout) || ferror(stdout)) return fprintf(stderr, "place-doctor: the output cannot be written: %s\n", strerror(errno)), 3;
-  return (int)doctor.worst;
+  return place_tool_end(&tool, doctor.worst ? PLACE_TOOL_FAILED : PLACE_TOOL_DONE);
 }

@@ -198,6 +198,7 @@ EXPORTED void __tgt_register_lib(struct tgt_desc *d) {
     say_messages();
   }
   if (next) next(d);
+  runtime_set_registered();
 }
 
 EXPORTED void __tgt_unregister_lib(struct tgt_desc *d) {

@@ -105,8 +105,12 @@ static struct rt_device *make_device(int number) {
   return d;
 }
 
+static _Atomic bool registered; /* libomptarget 19 can be asked nothing before the first library is registered: it would crash */
+
+void runtime_set_registered(void) { atomic_store(&registered, true); }
+
 struct rt_device *runtime_device(int number) {
-  if (!runtime.active || runtime.unified || number < 0 || number >= RT_MAX_DEVICES) return NULL;
+  if (!atomic_load(&registered) || !runtime.active || runtime.unified || number < 0 || number >= RT_MAX_DEVICES) return NULL;
   struct rt_device *d = atomic_load_explicit(&runtime.device[number], memory_order_acquire);
   if (d) return d;
   if (number >= next_num_devices()) return NULL;
@@ -122,7 +126,7 @@ void runtime_set_unified(void) { runtime.unified = true; }
 void runtime_check_devices(void) {
   static _Atomic bool asked;
   char why[300];
-  if (runtime.on_host || atomic_exchange(&asked, true) || next_num_devices() || !registry_image_count()) return;
+  if (runtime.on_host || !registry_image_count() || atomic_exchange(&asked, true) || next_num_devices()) return;
   unsigned sm = registry_unloadable_sm();
   if (!sm) {
     ask_why_no_device(registry_sm(), why, sizeof why);

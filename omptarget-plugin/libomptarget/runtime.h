@@ -15,6 +15,8 @@ void runtime_start(const struct rt_ops *ops, void (*prepare)(int device));
 struct rt_device *runtime_device(int number);
 
 /* unified_shared_memory: the device reads the program's own memory, and nothing can be known about changes. */
+/* libomptarget has seen a library with device code. */
+void runtime_set_registered(void);
 void runtime_set_unified(void);
 
 /* Called at each launch: at the first one, says what of PLACE_FORCE names nothing in the images registered by then. */
