@@ -2,6 +2,7 @@
 #
 # Targets and who defines them:
 #   place_msl   static C library, the machine description language        msl/
+#   place_tool  static C library, what all commands answer alike          msl/
 #   place_core  static C library, the pure half of the runtime            omptarget-plugin/core/
 #   placert     libplacert.so, the runtime                                omptarget-plugin/
 #   place       libplace.so, the plugin for clang and opt                 llvm-pass/
@@ -32,7 +33,8 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 
 include_directories(${PROJECT_SOURCE_DIR}/include)
 
-add_compile_options(-Wall -Wextra)
+# What is installed names no folder of the machine that it was built on. (A debugger wants `set substitute-path . <clone>`.)
+add_compile_options(-Wall -Wextra "$<$<COMPILE_LANGUAGE:C,CXX>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.>")
 if(PLACE_WERROR)
   add_compile_options(-Werror)
 endif()

@@ -23,12 +23,10 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 
-#include <cstdio>
 #include <dlfcn.h>
 
 using namespace clang;
@@ -219,10 +217,10 @@ protected:
     const LangOptions &Language = CI.getLangOpts();
     if (Language.OpenMP && Language.OpenMPIsTargetDevice)
       warnOfLaterStep(CI);
-    else if (Language.OpenMP && !Language.OMPTargetTriples.empty() && !isModuleUnit(CI))
-      predefine(CI, options().Load        ? loaderSource(Language.CPlusPlus)
-                    : optimisedLater(CI) ? noLoaderSource()
-                                         : "");
+    else if (Language.OpenMP && options().Load)
+      CI.getCodeGenOpts().PassBuilderCallbacks.push_back(optimisedLater(CI) ? registerLoaderBeforeWriting : registerLoader);
+    else if (Language.OpenMP && optimisedLater(CI) && !isModuleUnit(CI))
+      predefine(CI, noLoaderSource());
     if (options().Acc && !isModuleUnit(CI) && mentionsOpenACC(CI)) // it begins with a header
       acc::install(CI);
     return true;
@@ -267,22 +265,12 @@ protected:
 
 } // namespace place
 
-// Of LLVM's C interface, which stays; null before LLVM 16.
-static bool isOurVersion() {
-  unsigned Major = 0, Minor, Patch;
-  if (void *Get = dlsym(RTLD_DEFAULT, "LLVMGetVersion"))
-    reinterpret_cast<void (*)(unsigned *, unsigned *, unsigned *)>(Get)(&Major, &Minor, &Patch);
-  return Major == LLVM_VERSION_MAJOR;
-}
-
 // In opt there is no clang to register with (see CMakeLists.txt). With another version of clang nothing of it can be called.
 __attribute__((constructor)) static void registerWithClang() {
   if (!dlsym(RTLD_DEFAULT, "_ZN5clang16CompilerInstanceD1Ev"))
     return;
-  if (!isOurVersion()) {
-    fputs("place: libplace.so is for clang " LLVM_VERSION_STRING "; this is another version of clang, and compiles as without it\n", stderr);
+  if (!place::isOurLLVM())
     return;
-  }
   static FrontendPluginRegistry::Add<place::Action> Action("place", "puts the arrays of OpenMP target regions where they serve best");
   static PragmaHandlerRegistry::Add<place::HintHandler> Hints("place", "where the arrays of a target region shall lie");
   static PragmaHandlerRegistry::Add<place::acc::ReprintHandler> Acc("acc", "OpenACC, printed again where nothing but the preprocessor runs");

@@ -164,7 +164,7 @@ void registerPasses(PassBuilder &PB) {
 extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "place", "1", [](PassBuilder &PB) {
             // The front end's half of the plugin has seen to this module (-fplugin= and -fpass-plugin= together).
-            if (place::options().ByFrontEnd)
+            if (!place::isOurLLVM() || place::options().ByFrontEnd)
               return;
             place::registerCarried(PB);
             place::registerPasses(PB);

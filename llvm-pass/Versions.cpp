@@ -193,25 +193,27 @@ static size_t mostSpaces(const KernelSummary &K) {
   return std::min(B.Spaces, Instructions <= Large ? 2u : 1u);
 }
 
-/// Whether read-only loads alone may gain: data-dependent loads and such as come again in a loop. Of the others none ever did.
-static bool mayGainByRoute(const KernelSummary &K) {
+/// Whether read-only loads alone may gain: data-dependent loads and such as come again in a loop. Of the others none ever did. Where
+/// nothing is copied, a version that knows its arrays apart has them already: LLVM sees what nothing writes.
+static bool mayGainByRoute(const KernelSummary &K, ArrayRef<int8_t> Routed, ArrayRef<Version> Loops) {
+  bool Copies = any_of(Routed, [](int8_t S) { return S >= 0 && place_space_is_copy(static_cast<place_space>(S)); });
+  if (!Copies && any_of(Loops, [](const Version &V) { return V.Natural && V.Natural->Apart; }))
+    return false;
   return !K.Loops.empty() || any_of(K.Accesses, [](const AccessSummary &S) { return !S.Known; });
 }
 
 /// What is made of the candidates. At the full breadth all of them; else the best ones with copies, of which the last gives way to the
-/// best of all once more with read-only loads (docs/versions.md).
+/// best of all once more with read-only loads (docs/versions.md). Loops: the versions with everything in global memory.
 static std::vector<std::vector<int8_t>> chooseSpaces(const KernelSummary &K, const std::vector<Candidate> &Best,
-                                                     const std::vector<int8_t> &Base) {
+                                                     const std::vector<int8_t> &Base, ArrayRef<Version> Loops) {
   std::vector<std::vector<int8_t>> Chosen;
   const Breadth &B = breadth();
   const size_t Most = mostSpaces(K);
   for (const Candidate &C : Best)
     if (Chosen.size() < Most && C.Gain > -1 && C.Space != Base)
       Chosen.push_back(C.Space);
-  if (B.AllSpaces || !B.OtherRoutes || !Most || !mayGainByRoute(K))
-    return Chosen;
   std::vector<int8_t> Routed = otherRoutes(K, Best.front().Space);
-  if (is_contained(Chosen, Routed) || Routed == Base)
+  if (B.AllSpaces || !B.OtherRoutes || !Most || is_contained(Chosen, Routed) || Routed == Base || !mayGainByRoute(K, Routed, Loops))
     return Chosen;
   if (Chosen.size() == Most && Most > 1)
     Chosen.pop_back();
@@ -262,7 +264,7 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
   const std::vector<Candidate> Best = bestCandidates(K, B.Spaces + 1 /* the base version */, B.AllSpaces);
   add(K, Versions, PLACE_BASE, Base); // the kernel as it is, but with a timer
   addLoops(K, Versions, Base);
-  for (std::vector<int8_t> &Space : chooseSpaces(K, Best, Base))
+  for (std::vector<int8_t> &Space : chooseSpaces(K, Best, Base, Versions))
     add(K, Versions, PLACE_SPECIAL, std::move(Space));
   addBlocks(K, Versions, Base, Best.front());
   if (B.Agnostic && K.placeableCount())

@@ -165,6 +165,18 @@ struct msl_draft {              /* what the checker needs to know about an entry
   struct msl_references upper, lower;
 };
 
+struct msl_span { /* where a field's value stands */
+  const struct msl_field *field;
+  int memory; /* -1: the processor */
+  size_t from, to;
+};
+
+struct msl_spans { /* of all values that were read; of a lost entry too */
+  struct msl_span *items; /* for free() */
+  size_t count, capacity;
+  bool broken;            /* an entry was lost to a syntax error */
+};
+
 struct msl_reader {
   const char *text;
   size_t len, pos;       /* pos: behind the current token */
@@ -179,7 +191,12 @@ struct msl_reader {
   unsigned count;        /* memories read */
   bool broken;           /* an entry was lost to a syntax error: what depends on all entries is not checked */
   bool out_of_memory;
+  struct msl_spans *spans; /* NULL: not wanted */
 };
+
+/* msl_read, and where each value stands. */
+struct place_machine *msl_read_spans(const char *text, size_t len, const char *file, struct msl_diagnostics *diagnostics,
+                                     struct msl_spans *spans);
 
 /* diagnostics.c */
 void msl_error(struct msl_reader *reader, size_t at, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -195,6 +212,7 @@ const char *msl_token_string(struct msl_reader *reader);                        
 
 /* parse.c, parse_value.c, parse_list.c, parse_condition.c: false after a syntax error, said already */
 void msl_parse(struct msl_reader *reader);
+void msl_spans_add(struct msl_spans *spans, const struct msl_span *span); /* read.c; without memory it is left out */
 bool msl_parse_field(struct msl_reader *reader, const struct msl_field *field, void *entry, struct msl_draft *draft);
 bool msl_parse_open(struct msl_reader *reader, enum msl_state *state); /* takes ?, na or om; false: none here */
 bool msl_expect(struct msl_reader *reader, enum msl_token_kind kind, const char *what); /* takes it */

@@ -200,7 +200,7 @@ static bool parse_arch(struct msl_reader *reader, const struct msl_field *field,
 
 /* ---- by kind ----------------------------------------------------------------------------------------------------- */
 
-bool msl_parse_field(struct msl_reader *reader, const struct msl_field *field, void *entry, struct msl_draft *draft) {
+static bool parse_by_kind(struct msl_reader *reader, const struct msl_field *field, void *entry, struct msl_draft *draft) {
   void *value = (char *)entry + field->offset;
   switch (field->kind) {
   case MSL_KIND_NAME: return parse_word(reader, "the name of a memory", value);
@@ -226,4 +226,14 @@ bool msl_parse_field(struct msl_reader *reader, const struct msl_field *field, v
   case MSL_KIND_CONDITION: return msl_parse_condition(reader, entry);
   }
   return false;
+}
+
+bool msl_parse_field(struct msl_reader *reader, const struct msl_field *field, void *entry, struct msl_draft *draft) {
+  struct msl_span span = {field, draft ? (int)reader->count : -1, reader->token.at, 0};
+  if (!parse_by_kind(reader, field, entry, draft))
+    return false;
+  span.to = reader->last_end;
+  if (reader->spans)
+    msl_spans_add(reader->spans, &span);
+  return true;
 }

@@ -3,22 +3,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edit.h"
 #include "place/machine.h"
+#include "place/tool.h"
 
-enum { DONE = 0, REFUSED = 1, MISUSED = 2 }; /* exit status */
+enum { DONE = PLACE_TOOL_DONE, REFUSED = PLACE_TOOL_FAILED, MISUSED = PLACE_TOOL_MISUSED };
 
-static int usage(FILE *to) {
-  fputs("usage: place-msl check FILE...       errors of each file; status 1 if there are any\n"
-        "       place-msl print FILE          the machine in canonical form\n"
-        "       place-msl diff FILE FILE      two machines field by field; status 1 if they differ\n"
-        "       place-msl draw [--svg] FILE   the memory hierarchy as text or as a picture\n",
-        to);
-  return to == stdout ? DONE : MISUSED;
-}
+static const struct place_tool tool = {"place-msl",
+                                       "usage: place-msl check FILE...       errors of each file; status 1 if there are any\n"
+                                       "       place-msl print FILE          the machine in canonical form\n"
+                                       "       place-msl diff FILE FILE      two machines field by field; status 1 if they differ\n"
+                                       "       place-msl draw [--svg] FILE   the memory hierarchy as text or as a picture\n"
+                                       "       place-msl edit [FILE]         the page to enter, see and change a machine in; prints where it is\n"
+                                       "       place-msl --help | --version\n"
+                                       "FILE: a machine file (MSL), or the name of one that is installed, such as h200. Status 2: the arguments are wrong.\n"};
 
 static struct place_machine *load(const char *path) {
   struct msl_diagnostics diagnostics;
-  struct place_machine *machine = msl_read_file(path, &diagnostics);
+  char installed[4096];
+  struct place_machine *machine = msl_read_file(place_tool_machine(path, installed, sizeof installed), &diagnostics);
   if (machine)
     return machine;
   char *text = msl_diagnostics_text(&diagnostics);
@@ -73,10 +76,18 @@ static int diff(const char *left, const char *right) {
   return status;
 }
 
-int main(int argc, char **argv) {
+static int refuse(const char *command) {
+  static const char *const known[] = {"check", "print", "diff", "draw", "edit"};
+  if (!*command)
+    return place_tool_misused(&tool, "a command is missing", NULL);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (!strcmp(command, known[i]))
+      return place_tool_misused(&tool, "wrong number of files, or an unknown option, after", command);
+  return place_tool_misused(&tool, "there is no command", command);
+}
+
+static int run(int argc, char **argv) {
   const char *command = argc > 1 ? argv[1] : "";
-  if (!strcmp(command, "--help") || !strcmp(command, "-h"))
-    return usage(stdout);
   if (!strcmp(command, "check") && argc > 2)
     return check(argv + 2);
   if (!strcmp(command, "print") && argc == 3)
@@ -87,5 +98,14 @@ int main(int argc, char **argv) {
     return show(argv[2], msl_draw_text);
   if (!strcmp(command, "draw") && argc == 4 && !strcmp(argv[2], "--svg"))
     return show(argv[3], msl_draw_svg);
-  return usage(stderr);
+  if (!strcmp(command, "edit") && argc <= 3)
+    return msl_edit(argv[2]);
+  return refuse(command);
+}
+
+int main(int argc, char **argv) {
+  int status;
+  if (place_tool_answers(&tool, argc, argv, &status))
+    return status;
+  return place_tool_end(&tool, run(argc, argv));
 }

@@ -1,4 +1,5 @@
 /* From text to a machine. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ static struct place_machine *read_text(struct msl_reader *reader, const char *te
 }
 
 /* The machine, or NULL with the reason in `diagnostics`, which is already reset. */
-static struct place_machine *read_reset(const char *text, size_t len, struct msl_diagnostics *diagnostics) {
+static struct place_machine *read_reset(const char *text, size_t len, struct msl_diagnostics *diagnostics, struct msl_spans *spans) {
   if (len > MOST_FILE_BYTES) {
     fail(diagnostics, "this file is too large: more than 16 MiB");
     return NULL;
@@ -59,7 +60,10 @@ static struct place_machine *read_reset(const char *text, size_t len, struct msl
     fail(diagnostics, "out of memory");
     return NULL;
   }
+  reader->spans = spans;
   struct place_machine *machine = read_text(reader, text, len, diagnostics);
+  if (spans)
+    spans->broken = reader->broken;
   free(reader);
   return machine;
 }
@@ -69,11 +73,27 @@ static void reset(struct msl_diagnostics *diagnostics, const char *file) {
   snprintf(diagnostics->file, sizeof diagnostics->file, "%s", file ? file : "");
 }
 
+void msl_spans_add(struct msl_spans *spans, const struct msl_span *span) {
+  if (spans->count == spans->capacity) {
+    size_t capacity = spans->capacity ? 2 * spans->capacity : 64;
+    struct msl_span *items = realloc(spans->items, capacity * sizeof *items);
+    if (!items)
+      return;
+    spans->items = items;
+    spans->capacity = capacity;
+  }
+  spans->items[spans->count++] = *span;
+}
+
+struct place_machine *msl_read_spans(const char *text, size_t len, const char *file, struct msl_diagnostics *diagnostics,
+                                     struct msl_spans *spans) {
+  reset(diagnostics, file);
+  return read_reset(text, len, diagnostics, spans);
+}
+
 struct place_machine *msl_read(const char *text, size_t len, const char *file, struct msl_diagnostics *diagnostics) {
   struct msl_diagnostics unwanted;
-  struct msl_diagnostics *used = diagnostics ? diagnostics : &unwanted;
-  reset(used, file);
-  return read_reset(text, len, used);
+  return msl_read_spans(text, len, file, diagnostics ? diagnostics : &unwanted, NULL);
 }
 
 /* The whole file, NULL with the reason said. One byte more than allowed is enough to know that it is too large. */
@@ -100,13 +120,15 @@ struct place_machine *msl_read_file(const char *path, struct msl_diagnostics *di
   reset(used, path);
   FILE *file = fopen(path, "rb");
   if (!file) {
-    fail(used, "this file cannot be opened");
+    char why[120];
+    snprintf(why, sizeof why, "it cannot be opened: %s", strerror(errno));
+    fail(used, why);
     return NULL;
   }
   size_t len = 0;
   char *text = load(file, &len, used);
   fclose(file);
-  struct place_machine *machine = text ? read_reset(text, len, used) : NULL;
+  struct place_machine *machine = text ? read_reset(text, len, used, NULL) : NULL;
   free(text);
   return machine;
 }

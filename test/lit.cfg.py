@@ -4,15 +4,17 @@ Substitutions
   %clang, %clangxx      clang 19 for one NVIDIA GPU: -fopenmp --offload-arch=sm_90 --cuda-path=...
   %clang_cpu, %clangxx_cpu
                         the same for libomptarget's x86-64 device; programs built so run here
+  %clang_far            %clang without the run path by which programs find libplacert.so
   %cc1, %cxx1           clang 19 without any flag
   %plugin               path of libplace.so           %rt    path of libplacert.so
   %opt                  opt 19 with the plugin loaded as a pass plugin
   %ptxas, %nvdisasm     of the CUDA toolkit           %llc, %llvm-dis, %FileCheck, %not   of LLVM 19
   %simt_cc              test/simt's compiler driver: runs device code on the CPU
   %place_source, %place_build    roots of the source and the build tree
-Features: plugin, runtime, cuda, simt (each: is it there?).
+Features: plugin, runtime, cuda, simt (each: is it there?), glpk (libglpk.so.40 is installed), root (the tests run as root).
 """
 
+import ctypes
 import os
 import re
 import sys
@@ -41,13 +43,16 @@ if not os.path.exists(simt_cc):
 
 # -L and the run path stand in for an installation whose libraries are on the system's own paths.
 link_flags = f"-L{llvm_libdir} -Wl,-rpath,{llvm_libdir}"
-gpu_flags = f"-fopenmp --offload-arch=sm_90 --cuda-path={cuda} --libomptarget-nvptx-bc-path={llvm_libdir} {link_flags}"
+far_flags = f"-fopenmp --offload-arch=sm_90 --cuda-path={cuda} --libomptarget-nvptx-bc-path={llvm_libdir} {link_flags}"
+link_flags += f" -Wl,-rpath,{config.place_library_dir}"
+gpu_flags = f"{far_flags} -Wl,-rpath,{config.place_library_dir}"
 cpu_flags = f"-fopenmp -fopenmp-targets=x86_64-pc-linux-gnu {link_flags}"
 
 # The longer of two names that begin alike comes first.
 for name, value in [
     ("%clangxx_cpu", f"{tool('clang++')} {cpu_flags}"),
     ("%clang_cpu", f"{tool('clang')} {cpu_flags}"),
+    ("%clang_far", f"{tool('clang')} {far_flags}"),
     ("%clangxx", f"{tool('clang++')} {gpu_flags}"),
     ("%clang", f"{tool('clang')} {gpu_flags}"),
     ("%cc1", tool("clang")),
@@ -66,6 +71,7 @@ for name, value in [
     ("%place_source", config.place_source),
     ("%place_build", config.place_build),
     ("%place_cmake", config.place_cmake),
+    ("%place_version", config.place_version),
     ("%place_cuda", cuda),
     ("%python", sys.executable),
 ]:
@@ -79,6 +85,13 @@ if cuda:
     config.available_features.add("cuda")
 if simt_cc:
     config.available_features.add("simt")
+try:
+    ctypes.CDLL("libglpk.so.40")
+    config.available_features.add("glpk")
+except OSError:
+    pass
+if os.geteuid() == 0:
+    config.available_features.add("root")
 
 # Tools that the compiler looks up by name, and libraries that programs load by name. The CUDA toolkit comes first: the
 # machine's own may be one that libomptarget cannot work with.

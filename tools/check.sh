@@ -1,8 +1,20 @@
 #!/usr/bin/env bash
-# Set-up, build and all tests, from a fresh clone: unit tests under ASan and UBSan, then the development build with unit tests
+# check.sh: set-up, build and all tests, from a fresh clone: unit tests under ASan and UBSan, then the development build with unit tests
 # and lit suites. The last lines are ctest's summary of the latter; the exit status covers both.
+#
+#   tools/check.sh                      installs what is missing (tools/setup.sh), builds below build/, runs all tests
+#   tools/check.sh --help | --version
+#
+# Environment: PLACE_JOBS (processes, default all cores).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+usage() { sed -nE '2,/^set /s/^# ?//p' tools/check.sh; }
+misused() { printf '%s: %s; --help says what it takes\n' "$(basename "$0")" "$*" >&2; exit 2; }
+case ${1:-} in
+  --help | -h) usage || exit 1; exit 0 ;;
+  --version) sed -nE 's/^project\(place VERSION ([0-9.]+).*/check.sh \1/p' CMakeLists.txt || exit 1; exit 0 ;;
+esac
+[[ $# -eq 0 ]] || misused "it takes no argument '$1'"
 jobs=${PLACE_JOBS:-$(nproc)}
 
 step() { printf '\n== %s\n' "$*"; }

@@ -1,14 +1,33 @@
 #!/usr/bin/env bash
-# Finds, or unpacks, the parts of a CUDA toolkit that clang needs to build for NVIDIA GPUs: ptxas, nvlink, libdevice, and
+# cuda-toolkit.sh: finds, or unpacks, the parts of a CUDA toolkit that clang needs to build for NVIDIA GPUs: ptxas, nvlink, libdevice, and
 # nvdisasm for the tests. libomptarget 19 loads the cubins of CUDA 11.8 to 12.x; those of CUDA 13 it silently ignores.
 #
-#   tools/cuda-toolkit.sh [DIR]   prints the path of a usable toolkit (default DIR: build/cuda); exit 1 and say why if none
+#   tools/cuda-toolkit.sh [DIR]   prints the path of a usable toolkit (default DIR: build/cuda); status 1, and why, if there is none
+#   <prefix>/bin/place-cuda-toolkit [DIR]   the same where place is installed (default DIR: <prefix>/share/place/cuda, the toolkit of
+#                                 place.cfg, which becomes a link to a toolkit that the machine has)
+#   cuda-toolkit.sh --help | --version
 #
 # A toolkit of the machine's own (PLACE_CUDA_PATH, CUDA_HOME, CUDA_PATH, /usr/local/cuda*) is preferred if its version
 # serves. Otherwise Debian's package is downloaded with apt and unpacked into DIR; nothing is installed system-wide.
 set -euo pipefail
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+self=$(readlink -f "${BASH_SOURCE[0]}")
+here=$(cd "$(dirname "$self")/.." && pwd)
+name=$(basename "$self")
+version='@PROJECT_VERSION@' # of the installed script
+usage() { sed -nE '2,/^set /s/^# ?//p' "$self"; }
+case ${1:-} in
+  --help | -h) usage || exit 1; exit 0 ;;
+  --version)
+    [[ $version != @* ]] || version=$(sed -nE 's/^project\(place VERSION ([0-9.]+).*/\1/p' "$here/CMakeLists.txt")
+    printf '%s %s\n' "$name" "$version" || exit 1
+    exit 0
+    ;;
+  -*) printf "%s: there is no option '%s'; --help says what it takes\n" "$name" "$1" >&2; exit 2 ;;
+esac
+[[ $# -le 1 ]] || { printf '%s: more than one folder; --help says what it takes\n' "$name" >&2; exit 2; }
+installed=$here/share/place/place.cfg
 dir=${1:-$here/build/cuda}
+[[ ! -f $installed || $# -eq 1 ]] || dir=$here/share/place/cuda
 package=nvidia-cuda-toolkit
 
 say() { printf 'cuda-toolkit: %s\n' "$*" >&2; }
@@ -33,6 +52,8 @@ serves() {
 for candidate in ${PLACE_CUDA_PATH:+"$PLACE_CUDA_PATH"} ${CUDA_HOME:+"$CUDA_HOME"} ${CUDA_PATH:+"$CUDA_PATH"} \
   "$dir" /usr/local/cuda /usr/local/cuda-12* /usr/local/cuda-11.8; do
   if [[ -d $candidate ]] && serves "$candidate"; then
+    # place.cfg takes the one in its own folder
+    [[ ! -f $installed || $candidate -ef $dir ]] || { rm -rf "$dir"; ln -s "$candidate" "$dir"; }
     printf '%s\n' "$candidate"
     exit 0
   fi

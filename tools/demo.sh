@@ -1,13 +1,26 @@
 #!/usr/bin/env bash
-# Set-up, build, and the main job on real input: benchmarks compiled by plain clang and with place's plugin, run side by side,
+# demo.sh: set-up, build, and the main job on real input: benchmarks compiled by plain clang and with place's plugin, run side by side,
 # with place's report of what it put where and why.
 #
-#   tools/demo.sh [BENCHMARK...]      default: conv1d lookup particlefilter spmv
+#   tools/demo.sh [BENCHMARK...]      default: conv1d lookup particlefilter spmv; others: benchmarks/NAME.c
+#   tools/demo.sh --help | --version
+#
+# It installs what is missing (tools/setup.sh) and builds below build/.
 #
 # With an NVIDIA GPU and a working driver they run there, in the papers' sizes, and the times count. Without one, the same
 # device code runs on the CPU (test/simt), in small sizes: results and report are real, times are not.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+usage() { sed -nE '2,/^set /s/^# ?//p' tools/demo.sh; }
+misused() { printf '%s: %s; --help says what it takes\n' "$(basename "$0")" "$*" >&2; exit 2; }
+case ${1:-} in
+  --help | -h) usage || exit 1; exit 0 ;;
+  --version) sed -nE 's/^project\(place VERSION ([0-9.]+).*/demo.sh \1/p' CMakeLists.txt || exit 1; exit 0 ;;
+esac
+for name in "$@"; do
+  [[ $name != -* ]] || misused "there is no option '$name'"
+  [[ -f benchmarks/$name.c ]] || misused "there is no benchmark '$name'; there are: $(cd benchmarks && printf '%s ' *.c | sed 's/\.c//g')"
+done
 root=$PWD
 out=$root/build/demo
 benchmarks=("${@:-}")

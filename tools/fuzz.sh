@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Generates OpenMP programs, runs each in every mode of place on the CPU runner, and reduces what fails (docs/fuzz.md).
 #
-#   fuzz.sh [--seeds A-B] [--minutes M] [--gpu] [--folder DIR]
+#   tools/fuzz.sh [--seeds A-B] [--minutes M] [--gpu] [--folder DIR]
+#   tools/fuzz.sh --help | --version
 #
 #   --seeds A-B     programs of these seeds (default 1-3000: the nightly size); what has a result already is not run again
 #   --minutes M     no further program is started after M minutes
@@ -13,16 +14,19 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seeds=1-3000 minutes=0 folder=build/fuzz gpu=0
-usage() { sed -nE '2,/^set /s/^# ?//p' "$0" >&2; exit 2; }
+usage() { sed -nE '2,/^set /s/^# ?//p' tools/fuzz.sh; }
+misused() { printf '%s: %s; --help says what it takes\n' "$(basename "$0")" "$*" >&2; exit 2; }
 while [[ $# -gt 0 ]]; do
   case $1 in
+    --help | -h) usage || exit 1; exit 0 ;;
+    --version) sed -nE 's/^project\(place VERSION ([0-9.]+).*/fuzz.sh \1/p' CMakeLists.txt || exit 1; exit 0 ;;
     --gpu) gpu=1 ;;
     --seeds | --minutes | --folder)
-      [[ $# -gt 1 ]] || usage
+      [[ $# -gt 1 ]] || misused "$1 lacks its value"
       declare "${1#--}=$2"
       shift
       ;;
-    *) usage ;;
+    *) misused "there is no option '$1'" ;;
   esac
   shift
 done

@@ -1,10 +1,25 @@
 #!/usr/bin/env bash
-# Installs what building and testing place needs on Debian 12: LLVM 19 with OpenMP offloading, GLPK, SQLite, cmocka, CMake,
+# setup.sh: installs what building and testing place needs on Debian 12: LLVM 19 with OpenMP offloading, GLPK, SQLite, cmocka, CMake,
 # a host compiler, and the parts of a CUDA toolkit that clang uses. Safe to run again: without network when all is there.
 #
-#   tools/setup.sh             as root, or as a user with sudo
+#   tools/setup.sh             as root, or as a user with sudo; says what is missing and, at a terminal, asks before it installs that
+#   tools/setup.sh --yes       does not ask
+#   tools/setup.sh --list      only says what is missing, and installs nothing; status 1 if anything is
+#   tools/setup.sh --help | --version
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+usage() { sed -nE '2,/^set /s/^# ?//p' "$here/tools/setup.sh"; }
+misused() { printf '%s: %s; --help says what it takes\n' "$(basename "$0")" "$*" >&2; exit 2; }
+mode=ask
+case ${1:-} in
+  --help | -h) usage || exit 1; exit 0 ;;
+  --version) sed -nE 's/^project\(place VERSION ([0-9.]+).*/setup.sh \1/p' "$here/CMakeLists.txt" || exit 1; exit 0 ;;
+  --yes) mode=yes ;;
+  --list) mode=list ;;
+  ?*) misused "there is no option '$1'" ;;
+esac
+[[ $# -le 1 ]] || misused "too many arguments"
+[[ -t 0 || $mode != ask ]] || mode=yes
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -13,10 +28,12 @@ packages=(
   clang-19 clang-tools-19 llvm-19 llvm-19-dev llvm-19-tools libclang-19-dev libclang-rt-19-dev lld-19
   # libomptarget, libomp, the device runtime
   libomp-19-dev
-  # libraries of the runtime and the unit tests
+  # libraries that the runtime opens when it needs them, and that of the unit tests
   libglpk-dev libsqlite3-dev libcmocka-dev
+  # the page of place-msl edit (clang for WebAssembly)
+  wasi-libc libclang-rt-19-dev-wasm32
   # build and test tools
-  cmake ninja-build make gcc g++ libc6-dev python3
+  cmake ninja-build make gcc g++ libc6-dev python3 python3-jsonschema
 )
 
 installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
@@ -48,8 +65,17 @@ install_packages() {
   for package in "${packages[@]}"; do
     installed "$package" || missing+=("$package")
   done
+  if [[ $mode == list ]]; then
+    [[ ${#missing[@]} -eq 0 ]] || printf '%s\n' "${missing[@]}"
+    exit $((${#missing[@]} > 0))
+  fi
   [[ ${#missing[@]} -gt 0 ]] || return 0
-  say "installing ${missing[*]}"
+  say "missing packages of Debian: ${missing[*]}"
+  if [[ $mode == ask ]]; then
+    read -r -p 'setup: install them with apt-get? [y/N] ' answer
+    [[ $answer == [yY]* ]] || { say "nothing was installed"; return 1; }
+  fi
+  say "installing them"
   fetched as_root apt-get update -qq
   # LLVM 19 is part of Debian 12 itself (main) since its point release of 2025.
   if [[ $(apt-cache policy clang-19 | awk '/Candidate:/ {print $2}') =~ ^(\(none\))?$ ]]; then

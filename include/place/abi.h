@@ -72,7 +72,8 @@ enum {
 #define PLACE_PROFILE_COUNT_WORDS (PLACE_PROFILE_SLOTS * PLACE_PROFILE_ACCESSES * 32u)
 #define PLACE_PROFILE_WORDS (PLACE_PROFILE_COUNT_WORDS * (1u + PLACE_PROFILE_ENTRIES))
 
-/* The function that a program built with -fplugin=libplace.so looks for to load the runtime (see docs/loading.md). */
-#define PLACE_RUNTIME_LIBRARY "libplacert.so"
+/* SONAME of the runtime, with PLACE_ABI_VERSION: what a program built with -fplugin=libplace.so opens (docs/loading.md). */
+#define PLACE_RUNTIME_SONAME "libplacert.so.2"
+#define PLACE_RUNTIME_LIBRARY "libplacert.so" /* the same for linkers, and where a folder has no other name of it */
 
 #endif

@@ -74,9 +74,16 @@ struct place_array_summary {
   char excluded[PLACE_SPACE_COUNT][80];   /* why a space is not a candidate, "" if it is */
 };
 
-enum place_solver { PLACE_SOLVER_AUTO, PLACE_SOLVER_ILP, PLACE_SOLVER_GREEDY, PLACE_SOLVER_BRUTE };
+/* AUTO: all plans where they are few, the exact search up to PLACE_EXACT_MAX_ARRAYS, with GLPK for what the search is too long for,
+ * else the greedy one. EXACT: the search alone. GLPK: all of it by GLPK. ILP: the search, then GLPK, at any size. BRUTE: all plans. */
+enum place_solver {
+  PLACE_SOLVER_AUTO, PLACE_SOLVER_EXACT, PLACE_SOLVER_GLPK, PLACE_SOLVER_GREEDY, PLACE_SOLVER_BRUTE, PLACE_SOLVER_ILP
+};
 
-#define PLACE_ILP_MAX_ARRAYS 12
+#define PLACE_EXACT_MAX_ARRAYS 12
+
+/* Whether GLPK is installed; opens its library. */
+bool place_solver_has_glpk(void);
 
 /* What is asked of a model: how a launch of a region is best carried out on a machine. All of it is the caller's. */
 struct place_question {
@@ -95,6 +102,7 @@ struct place_ranking {
   int capacity, count;
   struct place_array_summary *summary; /* [region->array_count], or NULL: not wanted */
   struct place_estimate *estimate;     /* [region->version_count], or NULL: not wanted */
+  const char *remark;                  /* what kept the best plan from being proven the best, static storage, or NULL */
 };
 
 /* Ranks plans for a launch: plans[0] is the solver's best, then the best of the other versions, cheapest first. The plan with

@@ -14,17 +14,23 @@ class PassBuilder;
 
 namespace place {
 
-/// For -fpass-plugin= without -fplugin=: a host module with target regions gets the function that loads the runtime.
+/// A host module with target regions gets the function that loads the runtime (load_runtime.c).
 void registerLoader(llvm::PassBuilder &PB);
 
-/// C source (valid as C++) of the function that loads the runtime, for the preprocessor's predefines.
-std::string loaderSource(bool CPlusPlus);
+/// The same where no pass is run, and the module is only written: with an offload target, clang makes the host's IR in one process
+/// and optimises it in another, which -fplugin= does not reach.
+void registerLoaderBeforeWriting(llvm::PassBuilder &PB);
 
-/// The same for a program that is to load nothing, where registerLoader follows in another process: it adds nothing then.
+/// C source (valid as C++), for the preprocessor's predefines, of a program that is to load nothing, where registerLoader follows
+/// in another process: it adds nothing then.
 std::string noLoaderSource();
 
 /// Path of this plugin, as it was loaded; empty if unknown.
 std::string pluginPath();
+
+/// Of the clang or opt that this plugin was loaded into: whether it is the LLVM that the plugin was made for. If not, nothing of
+/// LLVM may be called; the first call says so on stderr.
+bool isOurLLVM();
 
 } // namespace place
 

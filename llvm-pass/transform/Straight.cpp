@@ -27,9 +27,13 @@ namespace place {
 
 //===-- What forms without the chunk loops have in common ----------------------===//
 
+// What nothing writes is then loaded by the read-only route, past which the assembler moves stores freely.
 void tellApart(Clone &C) {
-  for (const ArraySummary &A : C.kernel().Arrays)
+  for (const ArraySummary &A : C.kernel().Arrays) {
     C.array(A)->addAttr(Attribute::NoAlias);
+    if (A.Read && !A.Written && !A.Atomic)
+      C.array(A)->addAttr(Attribute::ReadOnly);
+  }
 }
 
 void fixThreads(Function &F, unsigned Threads) {

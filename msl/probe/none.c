@@ -11,5 +11,6 @@ bool probe_rounds(struct probe_log *log, const struct probe_settings *settings, 
 }
 
 int probe_describe(void) {
+  fprintf(stderr, "place-probe: this place-probe was built without a CUDA toolkit, and reaches no device\n");
   return 1;
 }

@@ -52,8 +52,10 @@ static pid_t start_child(int out[2]) {
 }
 
 int probe_describe(void) {
-  if (omp_get_num_devices() < 1)
+  if (omp_get_num_devices() < 1) {
+    fprintf(stderr, "place-probe: libomptarget sees no device: no GPU, no driver, or none of a kind that this place-probe has code for\n");
     return 1;
+  }
   __tgt_print_device_info(omp_get_default_device());
   return 0;
 }

@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place/tool.h"
+
 #include "probe.h"
 #include "write.h"
 
-enum { DONE = 0, FAILED = 1, MISUSED = 2 }; /* exit status */
 enum { MOST_LOGS = 16 };
 
 struct options {
@@ -15,17 +16,17 @@ struct options {
   struct probe_settings settings;
 };
 
-static int usage(FILE *to) {
-  fputs("usage: place-probe [--out FILE] [--log FILE] [--rounds N] [--quiet]\n"
+static const struct place_tool tool = {
+  "place-probe",
+        "usage: place-probe [--out FILE] [--log FILE] [--rounds N] [--quiet]\n"
         "           measures this machine's GPU, a minute at most, and writes its machine file (MSL) to FILE or stdout,\n"
         "           the raw measurements to the log; progress goes to stderr\n"
         "       place-probe --from LOG... [--out FILE]\n"
         "           makes the machine file of one or more logs; needs no GPU\n"
         "       place-probe --describe\n"
-        "           what libomptarget says about the GPU\n",
-        to);
-  return to == stdout ? DONE : MISUSED;
-}
+        "           what libomptarget says about the GPU\n"
+        "       place-probe --help | --version\n"
+        "Status 1: it cannot be measured, read or written; 2: the arguments are wrong.\n"};
 
 /* The logs after --from, up to the next option; how many words they are. */
 static int take_logs(struct options *options, int left, char **words) {
@@ -35,9 +36,10 @@ static int take_logs(struct options *options, int left, char **words) {
   return taken;
 }
 
-static bool parse(struct options *options, int argc, char **argv) {
+/* False: *wrong is the word that cannot be taken. */
+static bool parse(struct options *options, int argc, char **argv, const char **wrong) {
   for (int i = 1; i < argc; i++) {
-    const char *word = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
+    const char *word = *wrong = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
     if (!strcmp(word, "--quiet")) {
       options->settings.quiet = true;
     } else if (!strcmp(word, "--quick")) { /* for the tests */
@@ -57,6 +59,7 @@ static bool parse(struct options *options, int argc, char **argv) {
       return false;
     }
   }
+  *wrong = "--log";
   return !(options->from_count && options->log);
 }
 
@@ -85,17 +88,19 @@ int main(int argc, char **argv) {
   struct options options = {.settings = {.rounds = 3}};
   struct probe_log log = {0};
   char error[PROBE_ERROR_BYTES] = "";
+  const char *wrong = NULL;
+  int status;
+  if (place_tool_answers(&tool, argc, argv, &status))
+    return status;
   if (argc == 2 && !strcmp(argv[1], PROBE_DESCRIBE))
-    return probe_describe();
-  if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
-    return usage(stdout);
-  if (!parse(&options, argc, argv))
-    return usage(stderr);
+    return place_tool_end(&tool, probe_describe());
+  if (!parse(&options, argc, argv, &wrong))
+    return place_tool_misused(&tool, "unknown option, or one with a missing, wrong or unfitting value:", wrong);
   char *text = fill(&log, &options, error) ? probe_write(&log, error) : NULL;
   if (!text)
     fprintf(stderr, "place-probe: %s\n", error);
   bool good = text && put(text, options.out);
   free(text);
   probe_log_free(&log);
-  return good ? DONE : FAILED;
+  return place_tool_end(&tool, good ? PLACE_TOOL_DONE : PLACE_TOOL_FAILED);
 }

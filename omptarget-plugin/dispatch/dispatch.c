@@ -90,6 +90,15 @@ void flight_fall_back(struct flight *f, const char *why) {
   c->fallbacks++;
 }
 
+void flight_note(struct flight *f, enum history_kind kind, double ns, const struct place_plan *plan) {
+  history_add(&f->in_class->history, (struct history_event){.at_ns = f->begun_ns, .ns = ns, .kind = kind}, plan);
+}
+
+void flight_note_settled(struct flight *f) {
+  const struct rt_class *c = f->in_class;
+  flight_note(f, c->chosen > 0 ? HISTORY_CHOSE : HISTORY_KEPT, 0, c->chosen > 0 ? &c->plan[c->chosen] : NULL);
+}
+
 static void start_profile(struct flight *f, const struct rt_call *call) {
   const char *why = NULL;
   f->measuring = true;
@@ -148,7 +157,7 @@ static void begin(struct flight *f, const struct rt_call *call) {
   f->in_class = f->decision ? f->decision->in_class : NULL;
   if (f->in_class && !f->in_class->launches++) recall_class(f);
   f->step = STEP_ORIGINAL;
-  if (f->in_class && !f->state->dropped && !f->region->unusable) start(f, call);
+  if (f->in_class && !f->state->dropped && !f->region->unusable && !f->rt->on_host) start(f, call);
   f->waits = !call->nowait || f->measuring || f->prepared.slots;
   f->clocked = !f->state || regret_wants_clock(f);
   mark_writers(f, call->nowait);
@@ -191,7 +200,7 @@ static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   struct place_estimate *estimate = calloc(versions + 1, sizeof *estimate);
   bool *usable = calloc(versions + 1, sizeof *usable);
   if (!c->summary) c->summary = calloc(f->region->region->array_count + 1, sizeof *c->summary);
-  struct place_ranking ranking = {plans, 64, 0, c->summary, estimate};
+  struct place_ranking ranking = {.plans = plans, .capacity = 64, .summary = c->summary, .estimate = estimate};
   uint64_t from = rt->ops.now_ns();
   if (usable) needs_usable(f->region, &f->decision->view, usable);
   int count = !rt->machine           ? place_diag_set(&diag, "there is no machine model")
@@ -201,9 +210,12 @@ static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   c->solve_ns = (double)(rt->ops.now_ns() - from);
   c->profile_ns = profile_ns;
   f->state->fruitless++;
-  if (count < 0) class_keep_original(c, "no plan: %s", diag.text);
+  if (ranking.remark && !*c->note) snprintf(c->note, sizeof c->note, "%s", ranking.remark);
+  if (count < 0) class_keep_original(c, "nothing could be predicted: %s", diag.text);
   else
     class_consider(c, f->region, &ranking, versions_base(f->region), usable, &rt->config);
+  flight_note(f, HISTORY_LOOKED, profile_ns + c->solve_ns, NULL);
+  if (c->phase == CLASS_SETTLED) flight_note_settled(f);
   free(estimate);
   free(usable);
   report_decision(rt, f->region, c);
@@ -236,6 +248,7 @@ static void count(struct flight *f, int rc, uint64_t ended_ns) {
   s->fallback_launches += rc != 0;
   s->original_launches += !is_version(f);
   if (is_version(f) && c) c->placed_launches++;
+  if (f->step == STEP_PLAN && c && c->phase == CLASS_SETTLED) c->saved_ns += c->gain_ns;
   plan_passed(f);
   if (!f->clocked || f->measuring) return;
   s->overhead_ns += (double)(f->launched_ns - f->begun_ns) + (double)(ended_ns - f->returned_ns);

@@ -10,6 +10,7 @@ enum { MAX_MISSES = 8 };
 /* A trial is over. */
 static void note_end(struct flight *f) {
   if (f->in_class->chosen >= 0) f->state->fruitless = 0;
+  flight_note_settled(f);
   report_decision(f->rt, f->region, f->in_class);
 }
 
@@ -141,6 +142,7 @@ static void after_trial(struct flight *f, double kernel_ns) {
   double threshold = f->rt->config.threshold;
   const struct tune_took took = {kernel_ns, (double)(f->launched_ns - f->begun_ns) - f->planning_ns,
                                  (double)(f->returned_ns - f->begun_ns)};
+  flight_note(f, HISTORY_TRIED, kernel_ns, &c->plan[f->plan]);
   if (f->state->dropped) tune_drop(&c->tune, f->plan, threshold);
   else tune_record(&c->tune, f->plan, &took, threshold);
   class_after_trial(c, f->region);
@@ -157,9 +159,11 @@ static void doubt_elsewhere(struct flight *f, int version) {
 
 static void after_watch(struct flight *f, double kernel_ns) {
   struct rt_class *c = f->in_class;
+  flight_note(f, HISTORY_COMPARED, kernel_ns, &c->plan[f->plan]);
   if (c->phase != CLASS_SETTLED || !watch_record(&c->watch, f->side, kernel_ns)) return;
   regret_charge_unseen(f, watch_unseen_loss(&c->watch));
   doubt_elsewhere(f, c->plan[c->chosen].version);
+  flight_note(f, HISTORY_GAVE_UP, 0, &c->plan[c->chosen]);
   class_give_up(c, f->region);
   report_decision(f->rt, f->region, c);
 }

@@ -37,6 +37,10 @@ struct flight {
 /* The launch takes the original after all, and why. */
 void flight_fall_back(struct flight *flight, const char *why);
 
+/* What the report tells of the class (history.h), as of this launch. plan: NULL: the original. */
+void flight_note(struct flight *flight, enum history_kind kind, double ns, const struct place_plan *plan);
+void flight_note_settled(struct flight *flight);
+
 /* A launch with forced spaces or a forced version (dispatch_forced.c). */
 enum step forced_step(const struct flight *flight);
 void forced_start(struct flight *flight, const struct rt_call *call);

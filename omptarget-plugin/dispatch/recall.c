@@ -82,7 +82,7 @@ static bool is_wanted(const struct runtime *rt) {
   return c->trials && !rt->force && (c->patience_ns > 0 || (c->store && *c->store));
 }
 
-static const char *environment(const char *name) { return getenv(name); }
+static const char *environment(const char *name) { return secure_getenv(name); }
 
 static const char *file_of(const struct runtime *rt) {
   if (!memory.known) memory.file = store_file(rt->config.store, environment, memory.path, sizeof memory.path);
@@ -91,7 +91,12 @@ static const char *file_of(const struct runtime *rt) {
 }
 
 static void note(struct runtime *rt, const struct place_diag *diag) {
-  if (*diag->text) config_message(&rt->config, "PLACE_STORE: %s", diag->text);
+  static bool said;
+  if (!*diag->text) return;
+  config_message(&rt->config, "PLACE_STORE: %s", diag->text);
+  bool asked = (rt->config.store && *rt->config.store) || rt->config.report != REPORT_NONE; /* a home may well be read-only */
+  if (asked && !said) report_say("PLACE_STORE: %s", diag->text);
+  said |= asked;
 }
 
 static void say(const struct place_diag *aside) {
@@ -146,6 +151,7 @@ bool recall_class(struct flight *f) {
   const struct store_row *row = file_of(f->rt) ? find_row(f) : NULL;
   bool taken = row && take_up(f, row);
   pthread_mutex_unlock(&memory.lock);
+  if (taken) flight_note(f, HISTORY_RECALLED, 0, f->in_class->chosen > 0 ? &f->in_class->plan[f->in_class->chosen] : NULL);
   if (taken) report_decision(f->rt, f->region, f->in_class);
   return taken;
 }

@@ -178,6 +178,7 @@ void regret_account(struct flight *f, double kernel_ns, uint64_t ended_ns) {
   if (f->measuring && f->step != STEP_FORCED && f->step != STEP_BESIDE) charge(f, spent_ns = expense(f, kernel_ns, inside_ns, ended_ns));
   double ran_ns = took_ns(f, ended_ns) - (spent_ns > 0 ? spent_ns : 0);
   ran_ns *= (double)(f->stands_for ? f->stands_for : 1);
+  if (f->in_class) f->in_class->ran_ns += ran_ns;
   budget_ran(&f->state->budget, ran_ns);
   budget_ran(&f->device->budget, ran_ns);
 }

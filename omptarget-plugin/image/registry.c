@@ -12,7 +12,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* all that changes below */
 static struct rt_module *modules;
-static atomic_uint first_sm, first_unloadable_sm, image_total;
+static atomic_uint first_sm, first_unloadable_sm, image_total, unreadable_total;
 
 enum { MAX_MESSAGES = 16 };
 static char *messages[MAX_MESSAGES];
@@ -31,6 +31,12 @@ const char *registry_message(unsigned n) {
 
 unsigned registry_sm(void) { return atomic_load(&first_sm); }
 unsigned registry_unloadable_sm(void) { return atomic_load(&first_unloadable_sm); }
+const char *registry_no_versions(void) {
+  if (atomic_load(&first_sm)) return NULL;
+  return atomic_load(&unreadable_total) ? "its device code is compiled when it is linked or runs (-foffload-lto, -fopenmp-target-jit)"
+                                        : "its device code is not for NVIDIA GPUs";
+}
+
 unsigned registry_image_count(void) { return atomic_load(&image_total); }
 
 /* ---- lookup: an immutable open-addressing table, replaced as a whole; old ones are kept for readers ---- */
@@ -89,10 +95,10 @@ static void *grow(void *array, size_t count, size_t item) {
 /* What is wrong with a table symbol before its text is looked at, or NULL. Images for several architectures must carry
  * the same table: the runtime cannot ask libomptarget which image a device got. */
 static const char *wrong_with_symbol(const struct build *b, const struct elf_symbol *symbol) {
-  if (!symbol->content) return "the region table has no content";
+  if (!symbol->content) return "what place knows of its regions is empty";
   for (size_t i = 0; i < b->image_count; i++) {
     struct elf_symbol other;
-    if (!elf_image_find(&b->images[i], symbol->name, &other)) return "not all device images have this region table";
+    if (!elf_image_find(&b->images[i], symbol->name, &other)) return "not all device images have what place knows of its regions";
     if (!other.content || other.size != symbol->size || memcmp(other.content, symbol->content, symbol->size))
       return "the device images have different region tables";
   }
@@ -269,7 +275,10 @@ static size_t open_images(const struct reg_image *images, size_t count, struct e
   size_t opened = 0;
   for (size_t i = 0; i < count; i++) {
     atomic_fetch_add(&image_total, 1);
-    if (!elf_image_open(images[i].start, images[i].bytes, &out[opened])) continue;
+    if (!elf_image_open(images[i].start, images[i].bytes, &out[opened])) {
+      atomic_fetch_add(&unreadable_total, 1);
+      continue;
+    }
     unsigned sm = elf_image_sm(&out[opened]), none = 0;
     if (sm) atomic_compare_exchange_strong(&first_sm, &none, sm);
     none = 0;

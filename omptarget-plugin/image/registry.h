@@ -83,6 +83,9 @@ unsigned registry_sm(void);
 unsigned registry_unloadable_sm(void);
 unsigned registry_image_count(void);
 
+/* Why the program's regions have no versions although they may have been compiled with libplace.so, or NULL. */
+const char *registry_no_versions(void);
+
 /* Messages about refused tables: the n-th, or NULL. */
 const char *registry_message(unsigned n);
 

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "view.h"
 
 #include <stdatomic.h>
@@ -181,7 +182,7 @@ static place_space_set legal_spaces(const struct place_array *array, const struc
 /* A limit of the environment, as libomptarget reads it; 0: nothing is set. *known: -1 until it was read. */
 static uint32_t limit_of(const char *variable, _Atomic int64_t *known) {
   if (*known < 0) {
-    const char *text = getenv(variable);
+    const char *text = secure_getenv(variable);
     long value = text ? strtol(text, NULL, 10) : 0;
     *known = value > 0 && value < UINT32_MAX ? value : 0;
   }

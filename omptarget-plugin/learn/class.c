@@ -110,6 +110,7 @@ struct rt_class *class_find(struct rt_device_region *state, const struct rt_regi
 
 void class_free(struct rt_class *c) {
   plan_memory_free(&c->memory);
+  history_free(&c->history);
   free(c->plan);
   free(c->yardstick);
   free(c->key);
@@ -130,47 +131,60 @@ void class_keep_original(struct rt_class *c, const char *format, ...) {
   va_end(list);
   c->phase = CLASS_SETTLED;
   c->chosen = -1;
+  c->gain_ns = 0;
   c->generation++;
 }
 
-/* "best plan constant(w) measured 0.4% faster": the closest that a plan came. */
-static void describe_loss(const struct rt_class *c, const struct rt_region *region, char *out, size_t size) {
+/* Why the original is kept after a trial, with what came closest. */
+static void keep_after_trial(struct rt_class *c, const struct rt_region *region) {
   const struct tune *t = &c->tune;
-  char plan[120];
-  *out = 0;
-  if (t->best <= 0) return;
-  class_describe(region->region, &c->plan[t->best], plan, sizeof plan);
+  char plan[160];
   double percent = 100 * t->gain;
-  snprintf(out, size, "; best was %s, %.1f%% %s", plan, percent < 0 ? -percent : percent, percent < 0 ? "slower" : "faster");
+  if (t->best <= 0) {
+    class_keep_original(c, "%s", t->reason);
+    return;
+  }
+  class_describe(region->region, &c->plan[t->best], plan, sizeof plan);
+  if (percent < 0.05 && percent > -0.05) class_keep_original(c, "nothing that was tried was faster; closest: %s (no difference)", plan);
+  else if (percent < 0) class_keep_original(c, "nothing that was tried was faster; closest: %s (%.1f%% slower)", plan, -percent);
+  else if (t->unsure)
+    class_keep_original(c, "%s took %.1f%% less time in the median, but times varied too much from launch to launch to rely on that", plan,
+                        percent);
+  else class_keep_original(c, "%s took only %.1f%% less time, which is below PLACE_THRESHOLD", plan, percent);
+}
+
+/* What each launch of the chosen plan saves, as its trial measured it. */
+static double measured_gain(const struct rt_class *c) {
+  const struct tune_arm *chosen = &c->tune.arm[c->chosen];
+  return tune_original_ns(&c->tune) - tune_median(chosen->kernel_ns, chosen->count);
 }
 
 /* False: watching it would take up what it gains. */
 static bool watch_winner(struct rt_class *c) {
   const struct tune *t = &c->tune;
-  const struct tune_arm *base = &t->arm[0], *chosen = &t->arm[c->chosen];
+  const struct tune_arm *base = &t->arm[0];
   double share;
   bias_guess(&c->bias, &share);
   double base_loss = (1 - share) * tune_median(base->kernel_ns, base->count);
   return watch_start(&c->watch, &(struct watch_trial){
                                   .lap_launches = t->lap_launches,
                                   .noise = tune_noise(t),
-                                  .gain_ns = tune_original_ns(t) - tune_median(chosen->kernel_ns, chosen->count),
+                                  .gain_ns = c->gain_ns,
                                   .measure_ns = BUDGET_MEASURE_NS + base_loss / 2 /* every second such launch is the base's */,
                                 });
 }
 
 void class_after_trial(struct rt_class *c, const struct rt_region *region) {
-  char loss[200];
   if (c->phase != CLASS_TRIAL || !c->tune.done) return;
   if (c->tune.winner < 0) {
-    describe_loss(c, region, loss, sizeof loss);
-    class_keep_original(c, "%s%s", c->tune.reason, loss);
+    keep_after_trial(c, region);
     return;
   }
   c->phase = CLASS_SETTLED;
   c->chosen = c->tune.winner;
+  c->gain_ns = measured_gain(c);
   c->generation++;
-  if (!watch_winner(c) && c->tune.bounded) class_keep_original(c, "the measured gain is less than watching it would cost");
+  if (!watch_winner(c) && c->tune.bounded) class_keep_original(c, "the gain is smaller than what it would cost to go on checking it");
 }
 
 bool class_is_watched(const struct rt_class *c, const struct config *config) {
@@ -180,8 +194,9 @@ bool class_is_watched(const struct rt_class *c, const struct config *config) {
 void class_give_up(struct rt_class *c, const struct rt_region *region) {
   char plan[120];
   class_describe(region->region, &c->plan[c->chosen], plan, sizeof plan);
-  class_keep_original(c, "%s was chosen, and given up: measured slower than the original later on, in %u of %u comparisons", plan,
-                      c->watch.lost, c->watch.pairs);
+  class_keep_original(c, "%s was chosen and later given up: slower than the original in %u of %u comparisons", plan, c->watch.lost,
+                      c->watch.pairs);
+  c->saved_ns = 0; /* since when it has been slower is not known: nothing is claimed */
   c->settled_launches = 0;
   c->next_check = c->next_check < CLASS_FIRST_CHECK ? CLASS_FIRST_CHECK : c->next_check;
   if (c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
@@ -227,10 +242,8 @@ void class_check_planning(struct rt_class *c, double planning_ns) {
   if (c->phase != CLASS_SETTLED || c->chosen <= 0 || c->trusted) return;
   c->planning_ns += planning_ns;
   if (++c->planned_launches < WINDOW) return;
-  const struct tune_arm *best = &c->tune.arm[c->chosen];
-  double gain = tune_original_ns(&c->tune) - tune_median(best->kernel_ns, best->count);
-  if (c->planning_ns > gain / 2 * WINDOW)
-    class_keep_original(c, "its launches differ so much that planning each costs more than the %.1f us gained", gain / 1e3);
+  if (c->planning_ns > measured_gain(c) / 2 * WINDOW)
+    class_keep_original(c, "its launches differ so much that preparing each costs more than the %.1f us gained", measured_gain(c) / 1e3);
   c->planning_ns = 0;
   c->planned_launches = 0;
 }

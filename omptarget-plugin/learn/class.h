@@ -37,7 +37,8 @@ bool class_tell(const struct rt_class *c, const struct rt_region *region, struct
  * are others, or the verdict's cannot be launched. usable: [version_count] which can; NULL: all. */
 bool class_take_up(struct rt_class *c, const struct rt_region *region, const struct verdict *verdict, const bool *usable);
 
-/* "constant(w) shared(a)", "blocks(64x64t256k16) tiles of a,b": what a plan does; "" for all global. Returns the length. */
+/* "w in constant memory, a in shared memory", "blocks of 64x64 iterations (256 threads), tiles of a and b in shared memory": what a plan
+ * does, for people; "" where it does nothing. Returns the length. */
 size_t class_describe(const struct place_region *region, const struct place_plan *plan, char *out, size_t size);
 
 /* A settled class is launched once more. After CLASS_FIRST_CHECK laps (tune.h), then each time after twice as many up to

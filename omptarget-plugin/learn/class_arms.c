@@ -7,16 +7,41 @@
 
 /* ---- descriptions ---- */
 
+static void describe_block(const struct place_version *version, struct place_text *out) {
+  const struct place_block *b = &version->block;
+  bool adjacent = false;
+  place_text_add(out, "blocks of ");
+  for (unsigned d = 0; d < b->dims; d++) {
+    place_text_add(out, "%s%u", d ? "x" : "", place_block_extent(b, d));
+    adjacent |= b->adjacent[d];
+  }
+  place_text_add(out, " iterations (%u threads", version->threads);
+  if (b->strip) place_text_add(out, ", %u steps at a time%s", b->strip, b->pipelined ? ", fetched ahead" : "");
+  if (b->turned) place_text_add(out, ", columns through tiles");
+  if (adjacent) place_text_add(out, ", neighbours to a thread%s", b->wide ? " by wide loads" : "");
+  place_text_add(out, ")");
+}
+
+static void describe_tiles(const struct place_region *region, const struct place_version *version, struct place_text *out) {
+  unsigned last = 0, n = 0;
+  for (size_t a = 0; version->tiled && a < region->array_count; a++) last += version->tiled[a];
+  for (size_t a = 0; last && a < region->array_count; a++) {
+    if (!version->tiled[a]) continue;
+    place_text_add(out, "%s%s", !n ? ", tiles of " : n + 1 == last ? " and " : ", ", region->arrays[a].name);
+    n++;
+  }
+  if (last) place_text_add(out, " in shared memory");
+}
+
 /* What a version is beside its spaces, where they alone do not say which it is. */
 static void describe_loop(const struct place_region *region, const struct place_version *version, struct place_text *out) {
-  char shape[96];
   uint8_t space[PLACE_MAX_PLACEABLE] = {0};
-  const char *between = out->length ? " " : "";
+  const char *between = out->length ? "; " : "";
   place_version_spaces(region, version, space);
-  if (place_version_shape(version, shape, sizeof shape)) {
-    place_text_add(out, "%sblocks(%s)", between, shape);
-    for (size_t a = 0, n = 0; version->tiled && a < region->array_count; a++)
-      if (version->tiled[a]) place_text_add(out, "%s%s", n++ ? "," : " tiles of ", region->arrays[a].name);
+  if (version->block.dims) {
+    place_text_add(out, "%s", between);
+    describe_block(version, out);
+    describe_tiles(region, version, out);
   } else if (version->role == PLACE_ROLE_PLAN && !place_version_is_open(region, version)) {
     int first = place_version_find(region, space);
     bool other = first >= 0 && region->versions[first].loop != version->loop;
@@ -30,7 +55,9 @@ size_t class_describe(const struct place_region *region, const struct place_plan
   for (size_t a = 0; a < region->array_count; a++) {
     int p = region->arrays[a].placeable;
     if (p < 0 || plan->array[p].space == PLACE_GLOBAL) continue;
-    place_text_add(&text, "%s%s(%s)", text.length ? " " : "", place_space_name(plan->array[p].space), region->arrays[a].name);
+    bool copy = place_space_is_copy(plan->array[p].space);
+    place_text_add(&text, "%s%s %s", text.length ? ", " : "", region->arrays[a].name, copy ? "in " : "by read-only loads");
+    if (copy) place_text_add(&text, "%s memory", place_space_name(plan->array[p].space));
   }
   if (plan->version >= 0) describe_loop(region, &region->versions[plan->version], &text);
   return text.length;
@@ -168,8 +195,11 @@ static void choose_plans(const struct choices *s) {
     if (is_siblings(s->c, &s->plans[i]) && !is_all_global(&s->plans[i]) && is_usable(s, s->plans[i].version))
       choose_plan(s->c, &s->plans[i], most);
   choose_other_spaces(s, most);
-  for (int i = first; i < s->count; i++)
-    if (is_promising(s, &s->plans[i])) choose_plan(s->c, &s->plans[i], most);
+  for (int i = first; i < s->count; i++) {
+    if (!is_promising(s, &s->plans[i])) continue;
+    choose_plan(s->c, &s->plans[i], most);
+    s->c->untried += !is_chosen(s->c, &s->plans[i]);
+  }
 }
 
 /* ---- versions that are more than their spaces ---- */
@@ -223,6 +253,7 @@ static void add_plain(const struct choices *s) {
     struct place_plan *plan = &c->plan[c->plan_count++];
     *plan = *s->base;
     plan->version = v;
+    plan->cost_ns = plan->least_ns = estimate_of(s, v);
   }
 }
 
@@ -310,17 +341,20 @@ static void choose_arms(const struct choices *s) {
 /* Nothing was chosen: why. */
 static void keep_unplaced(const struct choices *s, const struct place_plan *best) {
   struct rt_class *c = s->c;
-  char text[120], limit[60] = "not enough to be trusted unmeasured";
+  char text[160];
   if (best == s->base) {
-    class_keep_original(c, "nothing but iterations in another order could be tried, and there are no trials");
+    class_keep_original(c, "only other forms of its loops are possible, and nothing is tried (PLACE_TRIALS=0)");
     return;
   }
   double gain = 100 * (1 - best->cost_ns / s->base->cost_ns);
   class_describe(s->region->region, best, text, sizeof text);
-  if (s->config->trials || gain < 100 * s->config->threshold)
-    snprintf(limit, sizeof limit, "below the %g%% threshold", 100 * s->config->threshold);
-  class_keep_original(c, "best plan %s predicted %.1f%% %s, %s", text, gain < 0 ? -gain : gain, gain < 0 ? "slower" : "faster",
-                      limit);
+  if (gain < 0.05 && gain > -0.05) class_keep_original(c, "no prediction is better; closest: %s (no difference)", text);
+  else if (gain < 0) class_keep_original(c, "no prediction is better; closest: %s (%.1f%% slower)", text, -gain);
+  else if (s->config->trials || gain < 100 * s->config->threshold)
+    class_keep_original(c, "%s is predicted to take only %.1f%% less time, below the threshold of %g%% (PLACE_THRESHOLD)", text, gain,
+                        100 * s->config->threshold);
+  else
+    class_keep_original(c, "%s is predicted to take %.1f%% less time, too little to be trusted unmeasured (PLACE_TRIALS=0)", text, gain);
 }
 
 void class_consider(struct rt_class *c, const struct rt_region *region, const struct place_ranking *ranking, int base_version,
@@ -336,7 +370,7 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
   }
   if (s.base && !best && has_other_arm(&s)) best = s.base;
   if (!s.base || !best) {
-    class_keep_original(c, "the model knows no plan but global memory");
+    class_keep_original(c, "nothing but global memory is possible here");
     return;
   }
   if (!class_make_room(c)) {
@@ -351,6 +385,6 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
   choose_arms(&s);
   if (c->plan_count == 1) keep_unplaced(&s, best);
   else if (base_version < 0 && config->trials)
-    class_keep_original(c, "no version to compare with (everything in global memory) was compiled");
+    class_keep_original(c, "no kernel to compare with was compiled");
   else begin_trial(c, config);
 }

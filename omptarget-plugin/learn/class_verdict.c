@@ -80,6 +80,7 @@ bool class_take_up(struct rt_class *c, const struct rt_region *region, const str
   }
   c->phase = CLASS_SETTLED;
   c->chosen = 1;
+  c->gain_ns = v->base_ns - v->version_ns;
   c->generation++;
   watch_start(&c->watch, &(struct watch_trial){.lap_launches = v->lap_launches, .noise = v->noise,
                                                .gain_ns = v->base_ns - v->version_ns, .measure_ns = BUDGET_MEASURE_NS});

@@ -14,6 +14,7 @@
 #include "config.h"
 #include "constant.h"
 #include "force.h"
+#include "history.h"
 #include "plan_memory.h"
 #include "tune.h"
 #include "view.h"
@@ -79,6 +80,11 @@ struct rt_class {
   double predicted[PLACE_MAX_PLACEABLE][PLACE_SPACE_COUNT]; /* of the best plan with the array there; 0: none */
   double sample[RT_SAMPLES];  /* kernel times of forced launches, a ring */
   uint64_t samples;
+  double ran_ns;              /* what its launches took, expenses apart */
+  double gain_ns;             /* of a launch of what was chosen, as measured; 0: nothing was chosen, or not measured */
+  double saved_ns;            /* by all such launches so far */
+  unsigned untried;           /* plans worth a trial that PLACE_TRIALS left out */
+  struct history history;
   struct plan_memory memory;  /* of its plans at launches that look alike */
 };
 
@@ -108,8 +114,9 @@ struct rt_device_region {
   bool crowded;             /* more classes than RT_MAX_CLASSES */
   const char *dropped;      /* why no version is launched any more */
   struct force_choice force;
-  bool force_known;
-  char force_note[240];
+  bool force_told;          /* what of PLACE_FORCE is not possible was said */
+  bool force_refused;       /* that PLACE_FORCE leads to the original was said */
+  char force_note[400];
   uint64_t launches, original_launches, nowait_launches, fallback_launches;
   struct budget budget;     /* for finding out about it */
   unsigned fruitless;       /* sizes looked at since a trial ended with a gain */
@@ -151,8 +158,11 @@ struct runtime {
   void (*prepare)(int device); /* makes the device load its images; NULL: nothing to do */
   const struct place_machine *machine;
   char machine_note[512];  /* where the model comes from */
+  char device_name[120];   /* of the first device that was used; "": none was */
+  bool on_host;            /* OMP_TARGET_OFFLOAD=DISABLED: no region reaches a device */
   bool unified;            /* requires unified_shared_memory */
   bool active;
+  uint64_t started_ns;     /* when the program loaded it; 0: not known */
   struct rt_device *_Atomic device[RT_MAX_DEVICES];
 };
 

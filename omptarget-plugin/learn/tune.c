@@ -93,7 +93,7 @@ static void decide(struct tune *tune, double threshold) {
   }
   double base = tune_median(original.kernel_ns, original.count);
   if (best < 0 || base <= 0) {
-    finish(tune, -1, "every plan was measured slower by far");
+    finish(tune, -1, "all that was tried took far longer");
     return;
   }
   const struct tune_arm *a = &tune->arm[best];
@@ -101,7 +101,7 @@ static void decide(struct tune *tune, double threshold) {
   tune->gain = 1 - cost_ns(a, &original) / base;
   if (tune->gain < threshold) finish(tune, -1, "measured gain below the threshold");
   else if (rounds_won(a, &original) + 1 < a->count || !stands_out(a, &original))
-    finish(tune, -1, "the measured gain is within the noise");
+    tune->unsure = true, finish(tune, -1, "the measured gain is within the noise");
   else finish(tune, best, NULL);
 }
 
@@ -306,6 +306,6 @@ void tune_drop(struct tune *tune, int arm, double threshold) {
   if (tune->done) return;
   tune->arm[arm].out = true;
   if (arm == tune->next) start_lap(tune);
-  if (!arm) finish(tune, -1, "the version that is the baseline could not be launched");
+  if (!arm) finish(tune, -1, "the kernel that others are compared with could not be launched");
   else if (arm == tune->next) advance(tune, threshold);
 }

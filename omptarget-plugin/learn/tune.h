@@ -67,6 +67,7 @@ struct tune {
   int best;    /* when done: the best plan, winner or not; 0: none was measured to the end */
   double original; /* the original's time as a fraction of the baseline's (bias.h), by the caller; 0: they are alike */
   double gain; /* when done: of the best plan over the original, as a fraction of it */
+  bool unsure; /* when done without a winner: the gain is within what times vary by */
   const char *reason; /* when done without a winner */
   double spent_ns; /* wall time of all launches that were measured */
 };

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "dispatch.h"
+#include "ending.h"
 #include "next.h"
 #include "omptarget_abi.h"
 #include "redirect.h"
@@ -74,7 +75,7 @@ EXPORTED void place_runtime_attach(void) {
   if (late) redirect_new_objects();
 }
 
-__attribute__((destructor)) static void finish(void) { runtime_finish(); }
+__attribute__((destructor)) static void finish(void) { ending_reached(); }
 
 static void look_at_new_objects(struct rt_device *device) {
   if (!late || !redirect_new_objects()) return;
@@ -197,6 +198,7 @@ EXPORTED void __tgt_register_lib(struct tgt_desc *d) {
     say_messages();
   }
   if (next) next(d);
+  runtime_set_registered();
 }
 
 EXPORTED void __tgt_unregister_lib(struct tgt_desc *d) {
@@ -286,6 +288,7 @@ static int forward(const struct launch_context *c, int32_t teams, void *host_ptr
 static int launch(struct launch_context *c, int32_t teams, void *host_ptr) {
   struct rt_device *device = interpose_device(c->device);
   const struct tgt_kernel_args *a = c->args;
+  if (runtime.active) runtime_check_force();
   if (!device && runtime.active && !interpose_depth) runtime_check_devices();
   if (!device || !a) return forward(c, teams, host_ptr);
   bool nowait = c->depend.is || a->flags & TGT_KERNEL_NOWAIT;

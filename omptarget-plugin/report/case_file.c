@@ -4,22 +4,47 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "file_name.h"
 #include "place/case.h"
+#include "place/file.h"
 #include "report.h"
 
-static FILE *open_file(const struct runtime *rt, const struct rt_region *region, const struct rt_class *c, const char *ending,
-                       const char *mode) {
+static const char *environment(const char *name) { return secure_getenv(name); }
+
+static void path_of(const struct runtime *rt, const struct rt_region *region, const struct rt_class *c, const char *ending,
+                    char *path, size_t size) {
   const struct place_region *r = region->region;
-  char function[80], path[4096];
+  char function[80], folder[3900] = "";
   size_t n = 0;
+  if (file_name_expand(rt->config.case_folder, environment, folder, sizeof folder)) mkdir(folder, 0777);
   for (const char *at = r->function ? r->function : "?"; *at && n + 1 < sizeof function; at++)
     function[n++] = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", *at) ? *at : '_';
   function[n] = 0;
-  snprintf(path, sizeof path, "%s/%s-%u-%" PRIu64 ".%s", rt->config.case_folder, function, r->line, c->shape.trip_count,
-           ending);
-  FILE *file = fopen(path, mode);
-  if (!file) report_say("PLACE_CASE: %s cannot be written", path);
+  snprintf(path, size, "%s/%s-%u-%" PRIu64 ".%s", folder, function, r->line, c->shape.trip_count, ending);
+}
+
+static FILE *begin_file(const struct runtime *rt, const struct rt_region *region, const struct rt_class *c, const char *ending,
+                        struct place_file *file) {
+  char path[4096];
+  struct place_diag diag = {""};
+  path_of(rt, region, c, ending, path, sizeof path);
+  if (!place_file_begin(file, path, &diag)) report_say("PLACE_CASE: %s", diag.text);
+  return file->stream;
+}
+
+static void end_file(struct place_file *file) {
+  struct place_diag diag = {""};
+  if (place_file_end(file, &diag)) report_say("PLACE_CASE: %s", diag.text);
+}
+
+static FILE *append_to(const struct runtime *rt, const struct rt_region *region, const struct rt_class *c) {
+  char path[4096];
+  struct place_diag diag = {""};
+  path_of(rt, region, c, "plans", path, sizeof path);
+  FILE *file = place_file_append(path, &diag);
+  if (!file) report_say("PLACE_CASE: %s", diag.text);
   return file;
 }
 
@@ -78,15 +103,17 @@ static void put_plans(struct list *l, size_t array, uint8_t *space) {
 
 static void write_force(const struct runtime *rt, const struct rt_region *region, const struct rt_class *c,
                         const struct place_launch *launch) {
-  struct list l = {.file = open_file(rt, region, c, "force", "w"), .region = region, .c = c, .launch = launch,
+  if (!rt->machine) return;
+  struct place_file file;
+  struct list l = {.file = begin_file(rt, region, c, "force", &file), .region = region, .c = c, .launch = launch,
                    .machine = rt->machine};
   uint8_t space[PLACE_MAX_PLACEABLE] = {0};
-  if (!l.file || !rt->machine) return;
+  if (!l.file) return;
   for (int pass = 0; pass < 2; pass++) {
     l.made = pass == 0;
     put_plans(&l, 0, space);
   }
-  fclose(l.file);
+  end_file(&file);
 }
 
 /* ---- the launch ---- */
@@ -97,12 +124,12 @@ void case_write(const struct runtime *rt, const struct rt_region *region, const 
   size_t table_bytes = place_table_print(region->table, NULL, 0) + 1;
   size_t bytes = place_case_print(&one, rt->machine ? rt->machine->name : NULL, NULL, NULL, 0) + table_bytes;
   char *table = malloc(table_bytes), *text = malloc(bytes);
-  FILE *file = table && text ? open_file(rt, region, c, "case", "w") : NULL;
-  if (file) {
+  struct place_file file;
+  if (table && text && begin_file(rt, region, c, "case", &file)) {
     place_table_print(region->table, table, table_bytes);
     place_case_print(&one, rt->machine ? rt->machine->name : NULL, table, text, bytes);
-    if (fputs(text, file) < 0) report_say("PLACE_CASE: a case could not be written");
-    fclose(file);
+    fputs(text, file.stream);
+    end_file(&file);
     write_force(rt, region, c, launch);
   }
   free(table);
@@ -127,7 +154,7 @@ static void visit(const struct runtime *rt, const struct rt_region *region, int 
     const struct place_plan *plan = report_plan(s, c);
     uint8_t space[PLACE_MAX_PLACEABLE] = {0};
     size_t n = c->samples < RT_SAMPLES ? c->samples : RT_SAMPLES;
-    FILE *file = plan && n && region->region->array_count < sizeof letters ? open_file(rt, region, c, "plans", "a") : NULL;
+    FILE *file = plan && n && region->region->array_count < sizeof letters ? append_to(rt, region, c) : NULL;
     if (!file) continue;
     for (unsigned p = 0; p < region->region->placeable_count; p++) space[p] = (uint8_t)plan->array[p].space;
     place_case_plan_name(region->region, space, plan->version, letters, sizeof letters);

@@ -1,12 +1,16 @@
 #define _GNU_SOURCE
 #include "report.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "class.h"
+#include "file_name.h"
+#include "place/file.h"
 #include "registry.h"
+#include "words.h"
 
 void report_say(const char *format, ...) {
   char text[1024];
@@ -17,37 +21,70 @@ void report_say(const char *format, ...) {
   fprintf(stderr, "place: %s\n", text);
 }
 
-static const char *file_of(const struct place_region *r) { return r->file && *r->file ? r->file : "?"; }
+void report_name(const struct place_region *region, char *out, size_t size) { words_region(region, out, size); }
 
-void report_decision(const struct runtime *rt, const struct rt_region *region, const struct rt_class *c) {
-  const struct place_region *r = region->region;
-  char text[160];
-  if (!rt->config.verbose) return;
-  if (c->phase == CLASS_TRIAL) {
-    report_say("%s:%u %s: trying %d plans", file_of(r), r->line, r->function, c->plan_count - 1);
-    for (int i = 1; i < c->plan_count; i++) {
-      class_describe(r, &c->plan[i], text, sizeof text);
-      report_say("  %s predicted %.6f ms, global %.6f ms", text, c->plan[i].cost_ns / 1e6, c->plan[0].cost_ns / 1e6);
-    }
-    return;
-  }
-  if (c->chosen >= 0) class_describe(r, &c->plan[c->chosen], text, sizeof text);
-  report_say("%s:%u %s: %s %s", file_of(r), r->line, r->function, c->chosen >= 0 ? "keeps" : "left alone:",
-             c->chosen >= 0 ? text : c->reason);
-  for (int i = 0; c->tune.done && i < c->plan_count; i++) {
+static void say_measured(const struct rt_class *c, int arm, const char *what) {
+  const struct tune_arm *a = &c->tune.arm[arm];
+  char time[WORDS_FIGURE], first[WORDS_FIGURE];
+  if (a->count)
+    report_say("  %s: measured %s a launch (%u round%s)", what, words_time(tune_median(a->kernel_ns, a->count), time), a->count,
+               a->count == 1 ? "" : "s");
+  else if (a->first_ns > 0) report_say("  %s: %s in its first launch, not measured further", what, words_time(a->first_ns, first));
+  else report_say("  %s: not launched", what);
+}
+
+static void say_trial(const struct place_region *r, const struct rt_class *c, const char *place) {
+  char text[200], predicted[WORDS_FIGURE];
+  report_say("%s: trying %d of what is possible", place, c->plan_count - 1);
+  for (int i = 1; i < c->plan_count; i++) {
     class_describe(r, &c->plan[i], text, sizeof text);
-    const struct tune_arm *a = &c->tune.arm[i];
-    report_say("  %-40s measured %.6f ms in %u rounds, first launch %.6f ms", *text ? text : "global",
-               tune_median(a->kernel_ns, a->count) / 1e6, a->count, a->first_ns / 1e6);
+    if (c->plan[i].cost_ns > 0) report_say("  %s: predicted %s a launch", text, words_time(c->plan[i].cost_ns, predicted));
+    else report_say("  %s: nothing is predicted", text);
   }
 }
 
+void report_decision(const struct runtime *rt, const struct rt_region *region, const struct rt_class *c) {
+  const struct place_region *r = region->region;
+  char text[200], place[256], plain[400];
+  if (!rt->config.verbose) return;
+  words_region(r, place, sizeof place);
+  if (c->phase == CLASS_TRIAL) {
+    say_trial(r, c, place);
+    return;
+  }
+  if (c->chosen >= 0) class_describe(r, &c->plan[c->chosen], text, sizeof text);
+  report_say("%s: %s: %s", place, c->chosen >= 0 ? "chosen" : "stays as compiled", c->chosen >= 0 ? text : words_plain(c->reason, plain, sizeof plain));
+  for (int i = 0; c->tune.done && i < c->plan_count; i++) {
+    class_describe(r, &c->plan[i], text, sizeof text);
+    say_measured(c, i, *text ? text : "as compiled, with a timer");
+  }
+}
+
+static const char *environment(const char *name) { return secure_getenv(name); }
+
+static void write_json(const struct runtime *rt) {
+  struct place_diag diag = {""};
+  struct place_file file = {.stream = NULL};
+  char name[4096];
+  if (!file_name_expand(rt->config.report_file, environment, name, sizeof name)) return report_say("PLACE_REPORT: the file's name is too long");
+  if (place_file_begin(&file, name, &diag)) report_json(rt, file.stream);
+  if (!file.stream || place_file_end(&file, &diag)) report_say("PLACE_REPORT: %s", diag.text);
+}
+
+/* In one piece: several processes may report on one terminal. */
+static void write_text(const struct runtime *rt) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *all = open_memstream(&text, &length);
+  if (!all) return report_text(rt, stderr);
+  report_text(rt, all);
+  if (!fclose(all)) fwrite(text, 1, length, stderr);
+  free(text);
+}
+
 void report_write(const struct runtime *rt) {
-  if (rt->config.report == REPORT_TEXT) report_text(rt, stderr);
-  if (rt->config.report != REPORT_JSON) return;
-  FILE *out = fopen(rt->config.report_file, "w");
-  if (out) report_json(rt, out);
-  if (!out || fclose(out)) report_say("PLACE_REPORT: %s cannot be written", rt->config.report_file);
+  if (rt->config.report == REPORT_TEXT) write_text(rt);
+  if (rt->config.report == REPORT_JSON) write_json(rt);
 }
 
 /* ---- what both forms use ---- */
@@ -72,11 +109,11 @@ void report_regions(const struct runtime *rt,
 
 static const char *unfinished(const struct runtime *rt, const struct rt_device_region *s, const struct rt_class *c) {
   if (c->phase == CLASS_NEW && c->launches == 1) return "launched once";
-  if (c->phase == CLASS_NEW && s->budget.ran_ns < rt->config.patience_ns) return "its launches have not taken as long as PLACE_PATIENCE says";
-  if (c->launches == 1 && c->phase == CLASS_TRIAL) return "launched once, looked at only";
-  if (c->phase == CLASS_NEW && c->waited_launches) return "looking at it would have cost more than its budget (docs/budget.md)";
-  if (c->phase == CLASS_TRIAL && c->waited_launches) return "the rest of its trial would have cost more than its budget (docs/budget.md)";
-  if (c->phase == CLASS_TRIAL) return "too few launches to finish the trial";
+  if (c->phase == CLASS_NEW && s->budget.ran_ns < rt->config.patience_ns) return "its launches were too short so far to be looked at (PLACE_PATIENCE)";
+  if (c->launches == 1 && c->phase == CLASS_TRIAL) return "launched once: looked at, nothing tried";
+  if (c->phase == CLASS_NEW && c->waited_launches) return "looking at it would have cost more than it may (docs/budget.md)";
+  if (c->phase == CLASS_TRIAL && c->waited_launches) return "trying the rest would have cost more than it may (docs/budget.md)";
+  if (c->phase == CLASS_TRIAL) return "too few launches to try all that is possible";
   return "its launches ended before it was looked at, or were made by several threads at a time, or ran on the host";
 }
 
@@ -123,14 +160,45 @@ double report_kernel_ns(const struct rt_class *c) {
   return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
+double report_measured_ns(const struct rt_class *c, int placeable, enum place_space space) {
+  double least = 0;
+  for (int i = 0; placeable >= 0 && c->plan && i < c->tune.arms; i++) {
+    const struct tune_arm *a = &c->tune.arm[i];
+    if (!a->count || c->plan[i].array[placeable].space != space) continue;
+    double ns = i ? tune_median(a->kernel_ns, a->count) : tune_original_ns(&c->tune);
+    if (!(least > 0) || ns < least) least = ns;
+  }
+  return least;
+}
+
+double report_predicted_ns(const struct rt_device_region *s, const struct rt_class *c) {
+  const struct place_plan *plan = report_plan(s, c);
+  return plan ? plan->cost_ns : c->predicted_base_ns;
+}
+
+int report_tie(const struct rt_class *c, double *apart) {
+  double noise = tune_noise(&c->tune), chosen = report_kernel_ns(c);
+  int found = -1;
+  if (noise < TUNE_ALIKE) noise = TUNE_ALIKE;
+  if (noise > 2 * TUNE_ALIKE_HASTY) noise = 2 * TUNE_ALIKE_HASTY;
+  for (int i = 1; c->chosen > 0 && measured(c, c->chosen) && i < c->tune.arms; i++) {
+    const struct tune_arm *a = measured(c, i);
+    double more = a ? tune_median(a->kernel_ns, a->count) / chosen - 1 : INFINITY;
+    if (i == c->chosen || fabs(more) > noise || (found >= 0 && fabs(more) >= fabs(*apart))) continue;
+    found = i;
+    *apart = more;
+  }
+  return found;
+}
+
 const char *report_excluded(const struct rt_region *region, const struct rt_class *c, size_t array, enum place_space space) {
   const struct place_array *a = &region->region->arrays[array];
   const struct place_array_summary *s = c && c->summary ? &c->summary[array] : NULL;
   if (space == PLACE_GLOBAL || space >= PLACE_SPACE_COUNT) return NULL;
-  if (a->atomic) return "updated atomically";
-  if (a->written) return "written";
-  if (a->placeable < 0) return a->reason ? a->reason : "no version was compiled";
-  if (!(a->candidates & PLACE_SPACE_BIT(space))) return a->reason ? a->reason : "no version was compiled";
+  if (a->atomic) return "the region updates it atomically";
+  if (a->written) return "the region writes it";
+  if (a->placeable < 0) return a->reason ? a->reason : "no version of the kernel has it there";
+  if (!(a->candidates & PLACE_SPACE_BIT(space))) return a->reason ? a->reason : "no version of the kernel has it there";
   if (c && c->array[array].why_global) return c->array[array].why_global;
   if (c && place_space_home(space) == PLACE_HOME_CONSTANT && c->array[array].why_constant) return c->array[array].why_constant;
   if (s && s->candidates & PLACE_SPACE_BIT(space)) return NULL;

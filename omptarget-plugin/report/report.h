@@ -11,6 +11,9 @@
 /* One line on stderr, beginning with "place: ". */
 void report_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* A region as messages name it: "filter (conv.c:14)". */
+void report_name(const struct place_region *region, char *out, size_t size);
+
 /* With PLACE_VERBOSE: what was decided for a size class. */
 void report_decision(const struct runtime *rt, const struct rt_region *region, const struct rt_class *c);
 
@@ -20,6 +23,11 @@ void report_write(const struct runtime *rt);
 /* Its two forms. */
 void report_text(const struct runtime *rt, FILE *out);
 void report_json(const struct runtime *rt, FILE *out);
+
+struct row;  /* gain.h */
+struct json; /* json.h */
+
+enum { REPORT_WIDTH = 120 }; /* of its lines, where they can be broken */
 
 /* ---- pieces that both use ---- */
 
@@ -41,12 +49,23 @@ const struct place_plan *report_plan(const struct rt_device_region *state, const
 double report_base_ns(const struct rt_class *c);
 double report_kernel_ns(const struct rt_class *c);
 
+/* Least median of what was measured with an array, by placeable index, in a space; 0: nothing was. */
+double report_measured_ns(const struct rt_class *c, int placeable, enum place_space space);
+
+/* What the model says of what runs; 0: nothing. */
+double report_predicted_ns(const struct rt_device_region *state, const struct rt_class *c);
+
+/* Of what was measured beside the chosen plan, the one that cannot be told from it, or -1. apart: how much longer it takes, as a
+ * fraction. */
+int report_tie(const struct rt_class *c, double *apart);
+
 /* Why an array is not in a space, or NULL if it could be. */
 const char *report_excluded(const struct rt_region *region, const struct rt_class *c, size_t array, enum place_space space);
 
-/* One region on one device, as the reports of both forms have it; device -1 and a null state: not launched. */
-void report_text_region(const struct runtime *rt, const struct rt_region *region, int device,
-                        const struct rt_device_region *state, void *out);
+/* One size of a region, and one region on one device, as the reports have them; device -1 and a null state: not launched. */
+void report_text_row(const struct runtime *rt, const struct row *row, FILE *out);
+void report_json_class(struct json *json, const struct runtime *rt, const struct rt_region *region,
+                       const struct rt_device_region *state, const struct rt_class *c);
 void report_json_region(const struct runtime *rt, const struct rt_region *region, int device,
                         const struct rt_device_region *state, FILE *out);
 

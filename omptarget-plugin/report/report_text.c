@@ -1,200 +1,148 @@
-/* The report for people. */
+/* The report for people: what was gained, a table of regions by time, then each of them (report_detail.c). */
 #include "report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "class.h"
+#include "gain.h"
 #include "registry.h"
+#include "words.h"
 
-static void print_bytes(uint64_t bytes, char *out, size_t size) {
-  static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  unsigned u = 0;
-  double value = (double)bytes;
-  while (value >= 1024 && u < 4) value /= 1024, u++;
-  snprintf(out, size, value == (double)(uint64_t)value ? "%.0f %s" : "%.1f %s", value, units[u]);
-}
+enum { MOST_ROWS = 10, MOST_NAME = 40, LEAST_WORDS = 24 };
 
-static void print_time(double ns, char *out, size_t size) {
-  if (ns < 1e3) snprintf(out, size, "%.0f ns", ns);
-  else if (ns < 1e6) snprintf(out, size, "%.1f us", ns / 1e3);
-  else snprintf(out, size, "%.2f ms", ns / 1e6);
-}
+/* ---- the table ---- */
 
-static const char *base_name(const char *file) {
-  const char *slash = file ? strrchr(file, '/') : NULL;
-  return slash ? slash + 1 : file && *file ? file : "?";
-}
-
-/* ---- an array's line ---- */
-
-static const char *rights(const struct place_array *a) {
-  if (a->atomic) return "atomic";
-  return a->written ? a->read ? "read+write" : "write" : "read";
-}
-
-static void print_other_spaces(const struct rt_region *region, const struct rt_class *c, size_t array,
-                               enum place_space chosen, FILE *out) {
-  int p = region->region->arrays[array].placeable;
-  const char *last = NULL;
-  for (int s = 0; s < PLACE_SPACE_COUNT; s++) {
-    const char *why = report_excluded(region, c, array, (enum place_space)s);
-    if (s == (int)chosen) continue;
-    if (why && last && !strcmp(why, last)) continue; /* one reason for all spaces is said once */
-    if (why) fprintf(out, "   %s%s%s", region->region->arrays[array].placeable < 0 ? "" : place_space_name((enum place_space)s),
-                     region->region->arrays[array].placeable < 0 ? "" : ": ", why);
-    else if (p >= 0 && c->predicted[p][s] > 0) fprintf(out, "   %s %.3f", place_space_name((enum place_space)s), c->predicted[p][s] / 1e6);
-    last = why;
-  }
-}
-
-static void print_array(const struct rt_region *region, const struct rt_device_region *s, const struct rt_class *c,
-                        size_t array, FILE *out) {
-  const struct place_array *a = &region->region->arrays[array];
-  const struct place_plan *plan = report_plan(s, c);
-  char bytes[24] = "?";
-  enum place_space space = PLACE_GLOBAL;
-  if (a->placeable >= 0 && plan) space = plan->array[a->placeable].space;
-  if (c->array[array].extent.known) print_bytes(c->array[array].extent.bytes, bytes, sizeof bytes);
-  const char *pattern = c->summary && *c->summary[array].pattern ? c->summary[array].pattern : "";
-  fprintf(out, "  %-10s %10s   %-10s  %-16s  %-9s", a->name, bytes, rights(a), pattern, place_space_name(space));
-  if (a->placeable >= 0 && c->predicted[a->placeable][space] > 0)
-    fprintf(out, " predicted %.3f", c->predicted[a->placeable][space] / 1e6);
-  print_other_spaces(region, c, array, space, out);
-  fputc('\n', out);
-}
-
-/* What finding out cost, of what it may. */
-static void print_budget(const struct runtime *rt, const struct budget *b, const char *whose, FILE *out) {
-  char spent[32], allowed[32];
-  if (!(b->spent_ns > 0)) return;
-  print_time(b->spent_ns, spent, sizeof spent);
-  print_time(budget_allowed(b), allowed, sizeof allowed);
-  fprintf(out, "%sfinding out cost %s", whose, spent);
-  if (rt->config.patience_ns > 0) fprintf(out, " of %s that it may", allowed);
-  fputc('\n', out);
-}
-
-/* ---- a region's line, one for each size class ---- */
-
-static void print_costs(const struct rt_class *c, FILE *out) {
-  char text[32];
-  if (c->profile_ns > 0) {
-    print_time(c->profile_ns, text, sizeof text);
-    fprintf(out, "    profile %s", text);
-  }
-  if (c->recalled) fputs("    taken up from an earlier run", out);
-  else if (c->tune.arms) {
-    print_time(c->tune.spent_ns, text, sizeof text);
-    fprintf(out, "%s%d trial%s %s", c->profile_ns > 0 ? ", " : "    ", c->tune.arms - 1, c->tune.arms == 2 ? "" : "s", text);
-  }
-  if (c->watch.pairs) fprintf(out, ", compared %u time%s", c->watch.pairs, c->watch.pairs == 1 ? "" : "s");
-}
-
-static void print_result(const struct runtime *rt, const struct rt_region *region, const struct rt_device_region *s,
-                         const struct rt_class *c, FILE *out) {
-  const char *alone = report_left_alone(rt, region, s, c);
-  double base = c ? report_base_ns(c) : 0, now = c ? report_kernel_ns(c) : 0;
-  const char *by = s && s->force.hinted ? "#pragma place" : "PLACE_FORCE";
-  if (alone) fprintf(out, "    left alone: %s", alone);
-  else if (base > 0 && now > 0) fprintf(out, "    kernel %.3f -> %.3f ms   %.2fx", base / 1e6, now / 1e6, base / now);
-  else if (now > 0) fprintf(out, "    kernel %.3f ms (%s)", now / 1e6, by);
-  else if (c && c->trusted) fprintf(out, "    placed as predicted: %.2fx (not measured)", c->predicted_base_ns / c->predicted_ns);
-  else if (c) fprintf(out, "    placed (%s)", by);
-}
-
-static void print_block(const struct place_region *r, const struct rt_device_region *s, const struct rt_class *c, FILE *out) {
-  const struct place_plan *plan = report_plan(s, c);
-  const struct place_version *version = plan && plan->version >= 0 ? &r->versions[plan->version] : NULL;
-  char shape[96];
-  if (!version || !place_version_shape(version, shape, sizeof shape)) return;
-  fprintf(out, "  iterations in blocks of %s: %u threads", shape, version->threads);
-  if (plan->teams) fprintf(out, ", %u teams", plan->teams);
-  for (size_t a = 0, n = 0; version->tiled && a < r->array_count; a++)
-    if (version->tiled[a]) fprintf(out, "%s%s", n++ ? ", " : "; tiles in shared memory of ", r->arrays[a].name);
-  if (plan->cost_ns > 0) fprintf(out, "; predicted %.3f ms, base %.3f ms", plan->cost_ns / 1e6, c->predicted_base_ns / 1e6);
-  fputc('\n', out);
-}
-
-static void print_remarks(const struct rt_device_region *s, const struct rt_class *c, FILE *out) {
-  if (*s->force_note) fprintf(out, "  %s\n", s->force_note);
-  if (*c->note) fprintf(out, "  %s\n", c->note);
-  if (c->fallbacks)
-    fprintf(out, "  %llu launch%s ran the original: %s\n", (unsigned long long)c->fallbacks, c->fallbacks == 1 ? "" : "es",
-            c->fell_back);
-}
-
-static void print_class(const struct runtime *rt, const struct rt_region *region, int device,
-                        const struct rt_device_region *s, const struct rt_class *c, FILE *out) {
-  const struct place_region *r = region->region;
-  uint64_t launches = c ? c->launches : s ? s->launches : 0;
-  fprintf(out, "%s:%u %s", base_name(r->file), r->line, r->function ? r->function : "?");
-  if (device > 0) fprintf(out, " (device %d)", device);
-  if (s && s->class_count > 1 && c) fprintf(out, " (%llu iterations)", (unsigned long long)c->shape.trip_count);
-  fprintf(out, "    %llu launch%s", (unsigned long long)launches, launches == 1 ? "" : "es");
-  print_result(rt, region, s, c, out);
-  if (c) print_costs(c, out);
-  fputc('\n', out);
-  if (!c) return;
-  for (size_t a = 0; a < r->array_count; a++) print_array(region, s, c, a, out);
-  print_block(r, s, c, out);
-  print_remarks(s, c, out);
-}
-
-void report_text_region(const struct runtime *rt, const struct rt_region *region, int device,
-                        const struct rt_device_region *s, void *out) {
-  if (!s) return; /* not launched: counted in the first line */
-  for (unsigned i = 0; i < s->class_count; i++) print_class(rt, region, device, s, s->classes[i], out);
-  if (!s->class_count || s->crowded) print_class(rt, region, device, s, NULL, out);
-  if (region->region->no_blocks) fprintf(out, "  no blocks: %s\n", region->region->no_blocks);
-  if (s->overhead_samples)
-    fprintf(out, "  dispatch %.0f ns a launch (%llu of %llu decisions reused)\n", s->overhead_ns / (double)s->overhead_samples,
-            (unsigned long long)s->fast, (unsigned long long)s->launches);
-  print_budget(rt, &s->budget, "  ", out);
-}
-
-/* ---- the whole ---- */
-
-struct counts {
-  unsigned regions, placed, idle;
+/* A row's cells. */
+struct cells {
+  char region[MOST_NAME + 1], launches[24], time[WORDS_FIGURE], before[WORDS_FIGURE], now[WORDS_FIGURE], result[48];
+  char what[REPORT_WIDTH];
 };
 
-static void count_region(const struct runtime *rt, const struct rt_region *region, int device,
-                         const struct rt_device_region *s, void *context) {
-  struct counts *n = context;
-  bool placed = false;
-  for (unsigned i = 0; s && i < s->class_count; i++) placed |= !report_left_alone(rt, region, s, s->classes[i]);
-  (void)device;
-  n->regions++;
-  n->placed += placed;
-  n->idle += !s;
+static void cut(const char *text, char *out, size_t size) {
+  size_t length = strlen(text);
+  memcpy(out, text, length < size ? length + 1 : size);
+  if (length >= size) memcpy(out + size - 4, "...", 4);
 }
 
-static void print_devices(const struct runtime *rt, FILE *out) {
-  char whose[40];
+static void fill_region(const struct row *row, char *out, size_t size) {
+  char place[256], all[320];
+  words_region(row->region->region, place, sizeof place);
+  if (row->c && row->state->class_count > 1)
+    snprintf(all, sizeof all, "%s, %llu iterations", place, (unsigned long long)row->c->shape.trip_count);
+  else snprintf(all, sizeof all, "%s", place);
+  cut(all, out, size);
+}
+
+static void fill_result(const struct runtime *rt, const struct row *row, struct cells *cells) {
+  const struct rt_class *c = row->c;
+  double before = c ? report_base_ns(c) : 0, now = c ? report_kernel_ns(c) : 0;
+  char ratio[WORDS_FIGURE];
+  bool alone = report_left_alone(rt, row->region, row->state, c) != NULL;
+  words_time(before, cells->before);
+  words_time(now > 0 ? now : before, cells->now);
+  if (row->state->launches && row->state->fallback_launches == row->state->launches) snprintf(cells->result, sizeof cells->result, "ran on the host");
+  else if (alone) snprintf(cells->result, sizeof cells->result, "as compiled");
+  else if (before > 0 && now > 0) snprintf(cells->result, sizeof cells->result, "%s", words_ratio(before, now, ratio));
+  else if (c && c->trusted) snprintf(cells->result, sizeof cells->result, "%s (predicted)", words_ratio(c->predicted_base_ns, c->predicted_ns, ratio));
+  else snprintf(cells->result, sizeof cells->result, row->state->force.hinted ? "#pragma place" : "PLACE_FORCE");
+}
+
+static void fill(const struct runtime *rt, const struct row *row, struct cells *cells) {
+  char what[400] = "";
+  const struct place_plan *plan = row->c ? report_plan(row->state, row->c) : NULL;
+  fill_region(row, cells->region, sizeof cells->region);
+  snprintf(cells->launches, sizeof cells->launches, "%llu", (unsigned long long)(row->c ? row->c->launches : row->state->launches));
+  words_time(row->ran_ns, cells->time);
+  fill_result(rt, row, cells);
+  if (plan) class_describe(row->region->region, plan, what, sizeof what);
+  cut(what, cells->what, sizeof cells->what);
+}
+
+static size_t longer(size_t a, const char *text) { return strlen(text) > a ? strlen(text) : a; }
+
+/* The last cell gets what is left of a line. */
+static void print_cells(const struct cells *c, size_t region, size_t result, FILE *out) {
+  char what[sizeof c->what];
+  int used = fprintf(out, "%-*s  %8s  %8s  %8s  %8s  ", (int)region, c->region, c->launches, c->time, c->before, c->now);
+  if (!*c->what) {
+    fprintf(out, "%s\n", c->result);
+    return;
+  }
+  used += fprintf(out, "%-*s  ", (int)result, c->result);
+  cut(c->what, what, used < REPORT_WIDTH - LEAST_WORDS ? (size_t)(REPORT_WIDTH - used) + 1 : LEAST_WORDS + 1);
+  fprintf(out, "%s\n", what);
+}
+
+static void print_table(const struct runtime *rt, const struct gain *g, size_t rows, FILE *out) {
+  static const struct cells head = {"region", "launches", "time", "compiled", "now", "a launch is now", "with"};
+  size_t region = strlen(head.region), result = strlen(head.result);
+  struct cells *cells = calloc(rows, sizeof *cells);
+  if (!cells) return;
+  for (size_t i = 0; i < rows; i++) {
+    fill(rt, &g->row[i], &cells[i]);
+    region = longer(region, cells[i].region);
+    result = longer(result, cells[i].result);
+  }
+  fputc('\n', out);
+  print_cells(&head, region, result, out);
+  for (size_t i = 0; i < rows; i++) print_cells(&cells[i], region, result, out);
+  free(cells);
+}
+
+static void print_rest(const struct gain *g, size_t rows, FILE *out) {
+  double ns = 0;
+  char time[WORDS_FIGURE];
+  for (size_t i = rows; i < g->rows; i++) ns += g->row[i].ran_ns;
+  if (rows < g->rows) fprintf(out, "and %zu more, %s together: PLACE_REPORT=FILE has them all\n", g->rows - rows, words_time(ns, time));
+}
+
+/* ---- before and after it ---- */
+
+static void print_count(unsigned count, const char *what, const char **between, FILE *out) {
+  if (!count) return;
+  fprintf(out, "%s %u %s", *between, count, what);
+  *between = ",";
+}
+
+static void print_counts(const struct runtime *rt, const struct gain *g, FILE *out) {
+  unsigned launched = g->regions - g->idle;
+  if (*rt->device_name) fprintf(out, "%s (%s). ", rt->device_name, rt->machine_note);
+  fprintf(out, "%u target region%s:", g->regions, g->regions == 1 ? "" : "s");
+  const char *between = "";
+  print_count(g->moved, "with arrays moved", &between, out);
+  print_count(g->changed - g->moved, "with other loops only", &between, out);
+  print_count(launched - g->changed, "as compiled", &between, out);
+  print_count(g->idle, "not launched", &between, out);
+  fputs(*between ? ".\n" : " none in this program.\n", out);
+}
+
+static void print_messages(const struct runtime *rt, FILE *out) {
   bool any = false;
+  for (unsigned i = 0; registry_message(i); i++) fprintf(out, "%s\n", registry_message(i));
   for (int d = 0; d < RT_MAX_DEVICES; d++) {
     const struct rt_device *device = rt->device[d];
     any |= device != NULL;
-    if (device && device->unknown_launches)
-      fprintf(out, "%llu launch%s of regions compiled without libplace.so on device %d: after each of them, all constant copies "
-                   "are taken to be out of date\n", (unsigned long long)device->unknown_launches,
-              device->unknown_launches == 1 ? "" : "es", d);
-    snprintf(whose, sizeof whose, "all regions on device %d: ", d);
-    if (device) print_budget(rt, &device->budget, whose, out);
+    if (!device || !device->unknown_launches || rt->on_host) continue;
+    fprintf(out, "%llu launch%s on device %d of regions ", (unsigned long long)device->unknown_launches,
+            device->unknown_launches == 1 ? "" : "es", d);
+    if (registry_no_versions()) fprintf(out, "without versions: %s\n", registry_no_versions());
+    else fputs("that were compiled without place: arrays may change there unseen, so copies in constant memory are made anew after each\n", out);
   }
-  if (!any && registry_image_count()) fprintf(out, "no device was used: target regions ran on the host, or there were none\n");
+  if (!any && registry_image_count()) fputs("no device was used: target regions ran on the host, or there were none\n", out);
 }
 
 void report_text(const struct runtime *rt, FILE *out) {
-  struct counts n = {0};
-  report_regions(rt, count_region, &n);
-  fprintf(out, "place: %s (%s)   %u region%s: %u placed, %u left alone", rt->machine ? rt->machine->name : "no machine",
-          *rt->machine_note ? rt->machine_note : "not asked for", n.regions, n.regions == 1 ? "" : "s", n.placed,
-          n.regions - n.placed - n.idle);
-  if (n.idle) fprintf(out, ", %u not launched", n.idle);
-  fputc('\n', out);
-  for (unsigned i = 0; registry_message(i); i++) fprintf(out, "%s\n", registry_message(i));
-  if (rt->unified) fprintf(out, "the program requires unified_shared_memory: all regions are left alone\n");
-  report_regions(rt, report_text_region, out);
-  print_devices(rt, out);
+  struct gain g;
+  char text[640];
+  gain_find(rt, &g);
+  size_t rows = g.rows < MOST_ROWS ? g.rows : MOST_ROWS;
+  fprintf(out, "place: %s\n", gain_headline(rt, &g, text, sizeof text));
+  if (*gain_next(rt, &g, text, sizeof text)) fprintf(out, "next: %s\n", text);
+  print_counts(rt, &g, out);
+  print_messages(rt, out);
+  if (rows) print_table(rt, &g, rows, out);
+  print_rest(&g, rows, out);
+  for (size_t i = 0; i < rows; i++) report_text_row(rt, &g.row[i], out);
+  gain_free(&g);
 }

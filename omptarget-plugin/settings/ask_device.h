@@ -8,6 +8,8 @@
 #ifndef PLACE_RT_ASK_DEVICE_H
 #define PLACE_RT_ASK_DEVICE_H
 
+#include <stddef.h>
+
 struct device_facts {
   char name[96]; /* "NVIDIA H200" */
   unsigned sm;   /* compute capability, 90 for 9.0 */
@@ -16,5 +18,9 @@ struct device_facts {
 
 /* number: of the device among those that the driver shows, which is OpenMP's number where all images are for NVIDIA GPUs. */
 void ask_device(int number, struct device_facts *facts);
+
+/* Called where libomptarget sees no device: what the driver says about that, and the remedy. sm: the architecture of the program's
+ * device code, 0: it has none for NVIDIA GPUs. */
+void ask_why_no_device(unsigned sm, char *why, size_t size);
 
 #endif

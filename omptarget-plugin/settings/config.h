@@ -15,7 +15,7 @@ enum config_report { REPORT_NONE, REPORT_TEXT, REPORT_JSON };
 struct config {
   bool off;
   enum config_report report;
-  const char *report_file;  /* of REPORT_JSON */
+  const char *report_file;  /* of REPORT_JSON; file_name.h */
   const char *force;        /* as written, or NULL; force.h parses it */
   unsigned trials;          /* plans to measure; 0: trust the model */
   double threshold;         /* gain that a plan must reach, as a fraction */
@@ -23,16 +23,20 @@ struct config {
   const char *machine_file; /* MSL, or NULL */
   enum place_solver solver;
   enum place_model model;
-  const char *case_folder;  /* where launches are stored for place-models, or NULL */
+  const char *case_folder;  /* where launches are stored for place-models, or NULL; file_name.h */
   const char *store;        /* as written, or NULL; store.h */
   bool keeps_shape;         /* versions are launched in the shape that the original gets */
   bool verbose;
-  char *messages[16];
+  char *messages[32];
   unsigned message_count;
 };
 
-/* Reads the variables through `get` (getenv, or a test's). */
+/* Reads the variables through `get` (secure_getenv, or a test's). After PLACE=off nothing else is looked at. */
 void config_read(struct config *config, const char *(*get)(const char *name));
+
+/* A message for each variable of the environment ("NAME=value", NULL at the end) that begins with PLACE_ and that nothing reads,
+ * with the name that may be meant. */
+void config_check_names(struct config *config, char *const *environment);
 
 /* Adds a message; cut to 512 bytes. */
 void config_message(struct config *config, const char *format, ...) __attribute__((format(printf, 2, 3)));

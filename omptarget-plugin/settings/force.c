@@ -5,24 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct item {
-  char *array; /* NULL: all */
-  enum place_space space;
-  enum force_version version; /* not FORCE_ANY: the item is `version=` */
-  enum place_loop_form loop;  /* FORCE_LOOP */
-  unsigned number;            /* FORCE_LOOP: which */
-};
-
-struct clause {
-  char *region;
-  struct item *items;
-  size_t count;
-};
-
-struct force {
-  struct clause *clauses;
-  size_t count;
-};
+#include "place/nearest.h"
 
 void force_free(struct force *force) {
   if (!force) return;
@@ -39,7 +22,7 @@ void force_free(struct force *force) {
 
 static const char remedy[] = "write region:array=space[,array=space...], for example PLACE_FORCE='main:w=constant' or '*:all=shared'";
 
-static int parse_version(const char *name, struct item *item) {
+static int parse_version(const char *name, struct force_item *item) {
   static const char *const names[] = {"", "agnostic", "profile", "base"};
   for (int i = 1; i < 4; i++)
     if (!strcmp(name, names[i])) return item->version = (enum force_version)i, 0;
@@ -54,7 +37,17 @@ static int parse_version(const char *name, struct item *item) {
   return 0;
 }
 
-static int parse_item(const char *text, struct item *item, struct place_diag *diag) {
+static int unknown_space(const char *space, const char *array, int length, struct place_diag *diag) {
+  struct place_nearest nearest;
+  char hint[40] = "";
+  place_nearest_start(&nearest, space);
+  for (int i = 0; i < PLACE_SPACE_COUNT; i++) place_nearest_offer(&nearest, place_space_name((enum place_space)i));
+  if (nearest.best) snprintf(hint, sizeof hint, "did you mean %s? ", nearest.best);
+  return place_diag_set(diag, "PLACE_FORCE: no space '%.40s' (for '%.*s'); %sthere are global, readonly, constant and shared", space,
+                        length, array, hint);
+}
+
+static int parse_item(const char *text, struct force_item *item, struct place_diag *diag) {
   const char *equals = strchr(text, '=');
   if (!equals || equals == text || !equals[1])
     return place_diag_set(diag, "PLACE_FORCE: '%.80s' is not array=space; %s", text, remedy);
@@ -65,23 +58,53 @@ static int parse_item(const char *text, struct item *item, struct place_diag *di
                                 "or block1 to block64", equals + 1);
   }
   if (place_space_parse(equals + 1, strlen(equals + 1), &item->space))
-    return place_diag_set(diag, "PLACE_FORCE: no space '%.40s' (for '%.*s'); there are global, readonly, constant and shared",
-                          equals + 1, (int)(length > 40 ? 40 : length), text);
+    return unknown_space(equals + 1, text, (int)(length > 40 ? 40 : length), diag);
   if (length == 3 && !strncmp(text, "all", 3)) return 0;
   item->array = strndup(text, length);
   return item->array ? 0 : place_diag_set(diag, "PLACE_FORCE: out of memory");
 }
 
-static int parse_items(char *text, struct clause *clause, struct place_diag *diag) {
+static int parse_items(char *text, struct force_clause *clause, struct place_diag *diag) {
   char *rest = text, *one;
   while ((one = strsep(&rest, ","))) {
-    struct item *items = realloc(clause->items, (clause->count + 1) * sizeof *items);
+    struct force_item *items = realloc(clause->items, (clause->count + 1) * sizeof *items);
     if (!items) return place_diag_set(diag, "PLACE_FORCE: out of memory");
     clause->items = items;
-    items[clause->count] = (struct item){.space = PLACE_GLOBAL, .version = FORCE_ANY};
+    items[clause->count] = (struct force_item){.space = PLACE_GLOBAL, .version = FORCE_ANY};
     if (parse_item(one, &items[clause->count], diag)) return -1;
     clause->count++;
   }
+  return 0;
+}
+
+/* An array's name, or `version`, that has another value before it in the clause, or in an earlier one of the same words. */
+static bool is_contradiction(const struct force_item *a, const struct force_item *b) {
+  if (a->version != FORCE_ANY || b->version != FORCE_ANY)
+    return a->version != FORCE_ANY && b->version != FORCE_ANY &&
+           (a->version != b->version || a->loop != b->loop || a->number != b->number);
+  bool same = a->array && b->array ? !strcmp(a->array, b->array) : a->array == b->array;
+  return same && a->space != b->space;
+}
+
+static int check_pair(const struct force_clause *x, const struct force_item *a, const struct force_item *b, struct place_diag *diag) {
+  if (!is_contradiction(a, b)) return 0;
+  if (a->version != FORCE_ANY) return place_diag_set(diag, "PLACE_FORCE: two versions for '%.80s'; name one", x->region);
+  return place_diag_set(diag, "PLACE_FORCE: two spaces for '%.60s' of '%.80s', %s and %s; name one", a->array ? a->array : "all",
+                        x->region, place_space_name(a->space), place_space_name(b->space));
+}
+
+static int check_clauses(const struct force_clause *x, const struct force_clause *y, struct place_diag *diag) {
+  if (strcmp(x->region, y->region)) return 0;
+  for (size_t i = 0; i < x->count; i++)
+    for (size_t k = 0; k < y->count; k++)
+      if (check_pair(x, &x->items[i], &y->items[k], diag)) return -1;
+  return 0;
+}
+
+static int check_contradictions(const struct force *force, struct place_diag *diag) {
+  for (size_t x = 0; x < force->count; x++)
+    for (size_t y = x; y < force->count; y++)
+      if (check_clauses(&force->clauses[x], &force->clauses[y], diag)) return -1;
   return 0;
 }
 
@@ -91,7 +114,7 @@ static char *end_of_region(char *text) {
   return equals ? memrchr(text, ':', (size_t)(equals - text)) : NULL;
 }
 
-static int parse_clause(char *text, struct clause *clause, struct place_diag *diag) {
+static int parse_clause(char *text, struct force_clause *clause, struct place_diag *diag) {
   char *colon = end_of_region(text);
   if (!colon || colon == text)
     return place_diag_set(diag, "PLACE_FORCE: '%.120s' does not begin with a region and a colon; %s", text, remedy);
@@ -104,10 +127,10 @@ static int parse_clauses(char *text, struct force *force, struct place_diag *dia
   char *rest = text, *one;
   while ((one = strsep(&rest, ";"))) {
     if (!*one) continue;
-    struct clause *clauses = realloc(force->clauses, (force->count + 1) * sizeof *clauses);
+    struct force_clause *clauses = realloc(force->clauses, (force->count + 1) * sizeof *clauses);
     if (!clauses) return place_diag_set(diag, "PLACE_FORCE: out of memory");
     force->clauses = clauses;
-    clauses[force->count] = (struct clause){NULL, NULL, 0};
+    clauses[force->count] = (struct force_clause){.region = NULL};
     if (parse_clause(one, &clauses[force->count++], diag)) return -1;
   }
   return force->count ? 0 : place_diag_set(diag, "PLACE_FORCE: nothing in '%.40s'; %s", text, remedy);
@@ -116,7 +139,7 @@ static int parse_clauses(char *text, struct force *force, struct place_diag *dia
 struct force *force_parse(const char *text, struct place_diag *diag) {
   struct force *force = calloc(1, sizeof *force);
   char *copy = strdup(text);
-  if (!force || !copy || parse_clauses(copy, force, diag)) {
+  if (!force || !copy || parse_clauses(copy, force, diag) || check_contradictions(force, diag)) {
     if (!force || !copy) place_diag_set(diag, "PLACE_FORCE: out of memory");
     force_free(force);
     force = NULL;
@@ -127,32 +150,10 @@ struct force *force_parse(const char *text, struct place_diag *diag) {
 
 /* ---- matching ---- */
 
-static bool is_file_line(const char *pattern, const struct place_region *region) {
-  const char *colon = strrchr(pattern, ':'), *file = region->file ? region->file : "";
-  char *end;
-  if (!colon || strtoul(colon + 1, &end, 10) != region->line || *end || end == colon + 1) return false;
-  size_t length = (size_t)(colon - pattern), all = strlen(file);
-  if (length > all || strncmp(file + all - length, pattern, length)) return false;
-  return length == all || file[all - length - 1] == '/';
-}
-
-static bool is_region(const char *pattern, const struct place_region *region) {
-  char *end;
-  if (!strcmp(pattern, "*") || !strcmp(pattern, region->entry)) return true;
-  if (region->function && !strcmp(pattern, region->function)) return true;
-  if (strtoul(pattern, &end, 10) == region->line && !*end && end != pattern) return true;
-  return is_file_line(pattern, region);
-}
-
-static bool is_array(const char *pattern, const struct place_array *array) {
-  char by_number[24];
-  snprintf(by_number, sizeof by_number, "arg%d", array->arg);
-  return !strcmp(pattern, array->name) || !strcmp(pattern, by_number);
-}
-
-static int apply_item(const struct item *item, const struct place_region *region, struct force_choice *choice,
+static int apply_item(const struct force_item *item, const struct place_region *region, struct force_choice *choice,
                       struct place_diag *diag) {
   bool found = false, placed = false;
+  if (!item->array && item->version == FORCE_ANY) choice->all = (int)item->space;
   if (item->version != FORCE_ANY) {
     choice->version = item->version;
     choice->loop = item->loop;
@@ -161,14 +162,14 @@ static int apply_item(const struct item *item, const struct place_region *region
   }
   for (size_t a = 0; a < region->array_count; a++) {
     const struct place_array *array = &region->arrays[a];
-    if (item->array && !is_array(item->array, array)) continue;
+    if (item->array && !force_is_array(item->array, array)) continue;
     found = true;
     if (array->placeable < 0 || !(array->candidates & PLACE_SPACE_BIT(item->space))) continue;
     choice->space[array->placeable] = item->space;
     choice->asked[array->placeable] |= item->array != NULL || item->space == PLACE_GLOBAL;
     placed = true;
   }
-  if (!item->array || placed) return 0;
+  if (!item->array || placed || (found && item->space == PLACE_GLOBAL)) return 0;
   return place_diag_set(diag, found ? "PLACE_FORCE: no version has '%.60s' in %s memory" : "PLACE_FORCE: no array '%.60s' in this region",
                         item->array, place_space_name(item->space));
 }
@@ -188,9 +189,10 @@ int force_apply(const struct force *force, const struct place_region *region, st
                 struct place_diag *diag) {
   int rc = 0;
   memset(choice, 0, sizeof *choice);
+  choice->all = -1;
   for (size_t c = 0; force && c < force->count; c++) {
-    const struct clause *clause = &force->clauses[c];
-    if (!is_region(clause->region, region)) continue;
+    const struct force_clause *clause = &force->clauses[c];
+    if (!force_is_region(clause->region, region)) continue;
     choice->any = true;
     bool everywhere = !strcmp(clause->region, "*");
     for (size_t i = 0; i < clause->count; i++)

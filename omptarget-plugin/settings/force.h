@@ -5,17 +5,15 @@
  *   region ::= '*' | function | file ':' line | line | kernel name
  *   what   ::= array '=' space | 'all=' space | 'version=' ('agnostic' | 'profile' | 'base' | loop-form number?)
  * Loop forms: loop.def. block3: the third version with iterations in blocks; block: the first.
- * A file matches with or without its directories. Later clauses add to earlier ones of the same region.
+ * A file matches with or without its directories. Later clauses add to earlier ones of the same region; two spaces for one array of one
+ * region are an error.
  *
  * Owner: the result owns its strings; force_free. Thread-safety: read-only after parsing. Errors: NULL and a diagnostic. */
 #ifndef PLACE_RT_FORCE_H
 #define PLACE_RT_FORCE_H
 
+#include "force_clause.h"
 #include "place/region.h"
-
-struct force;
-
-enum force_version { FORCE_ANY, FORCE_AGNOSTIC, FORCE_PROFILE, FORCE_BASE, FORCE_LOOP };
 
 struct force_choice {
   enum force_version version;
@@ -25,10 +23,19 @@ struct force_choice {
   bool hinted;                               /* by #pragma place in the source, not by PLACE_FORCE */
   bool asked[PLACE_MAX_PLACEABLE];           /* by placeable index: named, or global; `all` means those that can */
   enum place_space space[PLACE_MAX_PLACEABLE]; /* PLACE_GLOBAL where nothing is asked */
+  int all;                                   /* the space that `all` asks for, or -1 */
 };
 
 struct force *force_parse(const char *text, struct place_diag *diag);
 void force_free(struct force *force);
+
+/* Why no version of the region has the array in that space, or NULL: one has. */
+const char *force_why_not(const struct place_array *array, enum place_space space);
+
+/* Says, once for each clause, what of it names none of these regions, none of their arrays, or a space that no version has the
+ * array in: with the names that may be meant. say: as printf, a line. Not thread-safe. */
+void force_check_names(struct force *force, const struct place_region *const *regions, size_t count,
+                       void (*say)(const char *format, ...));
 
 /* What is forced for a region: by PLACE_FORCE, or, if that says nothing of it, by the source's hints. -1 and a diagnostic if a clause names an array that the region does not have or that has no
  * such version; what can be honoured is in *choice all the same. A null `force` forces nothing. */

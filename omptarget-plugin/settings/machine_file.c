@@ -18,12 +18,14 @@ extern const struct embedded_machine embedded_machines[];
 static struct place_machine *load_file(const char *file, char *note, size_t size) {
   struct msl_diagnostics *d = calloc(1, sizeof *d);
   struct place_machine *machine = d ? msl_read_file(file, d) : NULL;
-  if (machine) {
+  if (machine)
     snprintf(note, size, "%s", file);
-  } else {
-    snprintf(note, size, "PLACE_MACHINE=%s cannot be used: line %u: %s; correct it (place-msl shows all errors) or unset it",
-             file, d ? d->items[0].line : 0, d ? d->items[0].message : "out of memory");
-  }
+  else if (d && d->items[0].line)
+    snprintf(note, size, "PLACE_MACHINE=%s cannot be used: line %u: %s; correct it (place-msl check shows all errors) or unset "
+             "PLACE_MACHINE", file, d->items[0].line, d->items[0].message);
+  else
+    snprintf(note, size, "PLACE_MACHINE=%s cannot be used: %s; name another file or unset PLACE_MACHINE", file,
+             d ? d->items[0].message : "out of memory");
   free(d);
   return machine;
 }
@@ -57,14 +59,20 @@ static struct place_machine *nearest(const char *name, unsigned sm, const struct
 static void say_choice(const struct place_machine *m, const char *from, const struct device_facts *device, unsigned image_sm,
                        char *out, size_t size) {
   if (*device->name && m->name && !strcasecmp(m->name, device->name))
-    snprintf(out, size, "msl/machines/%s", from);
+    snprintf(out, size, "built-in %s", from);
   else if (*device->name)
-    snprintf(out, size, "msl/machines/%s, the nearest model for %s, sm_%u; place-probe can measure one, for PLACE_MACHINE", from,
-             device->name, device->sm);
+    snprintf(out, size, "costs of the built-in %s, the nearest to sm_%u; place-probe can measure this GPU's, for PLACE_MACHINE", from,
+             device->sm);
   else if (image_sm)
-    snprintf(out, size, "msl/machines/%s, assumed: the device cannot be asked; its code is for sm_%u", from, image_sm);
+    snprintf(out, size, "costs of the built-in %s are assumed: the device cannot be asked", from);
   else
-    snprintf(out, size, "msl/machines/%s, assumed: the device is no NVIDIA GPU", from);
+    snprintf(out, size, "costs of the built-in %s are assumed", from);
+}
+
+void machine_file_device(const struct device_facts *device, unsigned image_sm, char *out, size_t size) {
+  if (*device->name) snprintf(out, size, "%s", device->name);
+  else if (image_sm) snprintf(out, size, "a GPU for code for sm_%u", image_sm);
+  else snprintf(out, size, "a device that is no NVIDIA GPU");
 }
 
 struct place_machine *machine_file_load(const char *file, const struct device_facts *device, unsigned image_sm, char *note,

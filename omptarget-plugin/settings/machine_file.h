@@ -15,6 +15,9 @@
 struct place_machine *machine_file_load(const char *file, const struct device_facts *device, unsigned image_sm, char *note,
                                         size_t note_size);
 
+/* The device as the user knows it: its name, or what is known instead. As snprintf. */
+void machine_file_device(const struct device_facts *device, unsigned image_sm, char *out, size_t size);
+
 /* Whether a note says that the user's own file could not be used. */
 bool machine_file_is_refusal(const char *note);
 

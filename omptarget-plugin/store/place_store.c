@@ -1,22 +1,28 @@
 /* place-store: what place remembers from one run to the next. */
+#define _GNU_SOURCE
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "place/tool.h"
+
 #include "store.h"
 
 static const char usage[] =
   "usage: place-store [--file FILE] COMMAND\n"
+  "       place-store --help | --version\n"
   "  list            the verdicts, the last used first\n"
   "  show KEY        those whose key begins so, with all that is known of them\n"
   "  drop KEY|all    removes them\n"
   "  export          writes them to the output, a line each\n"
   "  import          reads such lines from the input\n"
-  "FILE: else what PLACE_STORE says, else place/verdicts.sqlite in $XDG_CACHE_HOME or ~/.cache\n";
+  "FILE: else what PLACE_STORE says, else place/verdicts.sqlite in $XDG_CACHE_HOME or ~/.cache\n"
+  "Status 1: the store cannot be read or written; 2: the arguments are wrong.\n";
+static const struct place_tool tool = {"place-store", usage};
 
-static const char *environment(const char *name) { return getenv(name); }
+static const char *environment(const char *name) { return secure_getenv(name); }
 
 static int complain(const struct place_diag *diag) {
   fprintf(stderr, "place-store: %s\n", diag->text);
@@ -112,24 +118,28 @@ static int run(const char *file, int argc, char **argv) {
   if (!strcmp(command, "drop") && argc == 2) return drop(file, argv[1]);
   if (!strcmp(command, "export") && argc == 1) return print_all(file, "", print_line);
   if (!strcmp(command, "import") && argc == 1) return import(file);
-  fputs(usage, stderr);
-  return 2;
+  static const char *const known[] = {"list", "show", "drop", "export", "import"};
+  if (!*command) return place_tool_misused(&tool, "a command is missing", NULL);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (!strcmp(command, known[i])) return place_tool_misused(&tool, "too few or too many words after", command);
+  return place_tool_misused(&tool, *command == '-' ? "there is no option" : "there is no command", command);
 }
 
 int main(int argc, char **argv) {
   char path[4096];
   const char *file = NULL;
+  int status;
+  if (place_tool_answers(&tool, argc, argv, &status)) return status;
   argc--, argv++;
   if (argc >= 2 && !strcmp(argv[0], "--file")) {
     file = argv[1];
     argc -= 2, argv += 2;
   } else {
-    file = store_file(getenv("PLACE_STORE"), environment, path, sizeof path);
+    file = store_file(secure_getenv("PLACE_STORE"), environment, path, sizeof path);
   }
-  if (argc && (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))) return fputs(usage, stdout), 0;
   if (!file) {
     fputs("place-store: there is no store: PLACE_STORE is off, or neither XDG_CACHE_HOME nor HOME is set\n", stderr);
     return 1;
   }
-  return run(file, argc, argv);
+  return place_tool_end(&tool, run(file, argc, argv));
 }

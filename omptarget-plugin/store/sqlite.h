@@ -14,4 +14,7 @@ struct sqlite {
 
 const struct sqlite *sqlite(void);
 
+/* Why it is NULL, in the dynamic loader's words. */
+const char *sqlite_failure(void);
+
 #endif

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "place/file.h"
 #include "sqlite.h"
 
 enum { APPLICATION = 0x706c6163 /* "plac" */, FORMAT = 1, READ_WAIT_MS = 50 };
@@ -80,7 +81,7 @@ static int make_folder(const char *file) {
 
 /* Nobody else's business: what a user ran. */
 static void create(const char *file) {
-  int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd >= 0) close(fd);
 }
 
@@ -117,9 +118,13 @@ static int begin(struct session *s, const char *file, int flags, unsigned wait_m
   return rc;
 }
 
+static int run(const struct session *s, const char *text) { return s->sql->exec(s->db, text, NULL, NULL, NULL); }
+
 static const char *describe(const struct session *s) {
-  if (!s->sql) return "libsqlite3.so.0 is not installed, so nothing is remembered from one run to the next";
-  return s->db ? s->sql->errmsg(s->db) : "out of memory";
+  static _Thread_local char text[320];
+  if (s->sql) return s->db ? s->sql->errmsg(s->db) : "out of memory";
+  snprintf(text, sizeof text, "nothing is remembered from one run to the next: %s", sqlite_failure());
+  return text;
 }
 
 /* ---- files that are none of place's ---- */
@@ -158,7 +163,9 @@ int store_read(const char *file, const char *image, struct store_rows *rows, str
   bool empty = false;
   *rows = (struct store_rows){NULL, 0};
   if (access(file, F_OK)) return 0;
+  if (place_file_check(file, diag)) return -1;
   int rc = begin(&s, file, SQLITE_OPEN_READONLY, READ_WAIT_MS);
+  if (rc == SQLITE_OK) rc = run(&s, "BEGIN"); /* what is checked and what is read are of one time */
   if (rc == SQLITE_OK) rc = check(&s, &empty);
   if (rc == SQLITE_OK && !empty) rc = select_rows(&s, image, rows);
   if (rc != SQLITE_OK) {
@@ -188,8 +195,6 @@ static int insert_all(const struct session *s, const struct store_row *rows, siz
   s->sql->finalize(statement);
   return rc;
 }
-
-static int run(const struct session *s, const char *text) { return s->sql->exec(s->db, text, NULL, NULL, NULL); }
 
 /* Within the transaction: another process may have made the table meanwhile. */
 static int make_table(const struct session *s) {
@@ -225,6 +230,7 @@ int store_write(const char *file, const struct store_row *rows, size_t count, un
                 struct place_diag *diag) {
   int rc = SQLITE_ERROR;
   if (make_folder(file)) return fail(diag, file, "its folder cannot be made");
+  if (place_file_check(file, diag)) return -1;
   for (int attempt = 0; attempt < 2; attempt++) {
     struct session s;
     create(file);
@@ -245,7 +251,9 @@ int store_drop(const char *file, const char *key, struct place_diag *diag) {
   bool empty = false;
   int dropped = 0;
   if (access(file, F_OK)) return 0;
+  if (place_file_check(file, diag)) return -1;
   int rc = begin(&s, file, SQLITE_OPEN_READWRITE, WAIT_MS);
+  if (rc == SQLITE_OK) rc = run(&s, "BEGIN IMMEDIATE");
   if (rc == SQLITE_OK) rc = check(&s, &empty);
   if (rc == SQLITE_OK && !empty) {
     rc = s.sql->prepare_v2(s.db, "DELETE FROM verdict WHERE substr(key, 1, length(?1)) = ?1", -1, &statement, NULL);
@@ -253,6 +261,7 @@ int store_drop(const char *file, const char *key, struct place_diag *diag) {
     if (rc == SQLITE_OK && (rc = s.sql->step(statement)) == SQLITE_DONE) rc = SQLITE_OK;
     dropped = s.sql->changes(s.db);
     s.sql->finalize(statement);
+    if (rc == SQLITE_OK) rc = run(&s, "COMMIT");
   }
   if (rc != SQLITE_OK) fail(diag, file, rc == SQLITE_NOTADB ? "is no store of place's" : describe(&s));
   end(&s);

@@ -100,8 +100,9 @@ for file in "$source_root"/test/programs/*.c "$source_root"/test/programs/*.cpp;
 done
 
 # The runtime, and what it needs beyond a C library; libomptarget and libomp are the caller's.
-cp -L "$runtime" "$out/lib/"
-"$llvm/llvm-strip" "$out/lib/$(basename "$runtime")"
+packed=$out/lib/$("$llvm/llvm-readelf" -d "$runtime" | sed -nE 's/.*SONAME.*\[(.*)\].*/\1/p') # by the name that programs open
+cp -L "$runtime" "$packed"
+"$llvm/llvm-strip" "$packed"
 LD_LIBRARY_PATH=$libdir ldd "$runtime" | awk '$3 ~ /^\// {print $3}' | while read -r library; do
   case ${library##*/} in
     libc.so.* | libm.so.* | libdl.so.* | libpthread.so.* | libomp* | libLLVM* | libstdc++.so.* | libgcc_s.so.*) ;;

@@ -3,6 +3,7 @@
 // RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-dump=table 2> %t.table
 // RUN: %FileCheck --check-prefix=TABLE %s < %t.table
 // RUN: %FileCheck --check-prefix=PTX %s < %t.s
+// RUN: %FileCheck --check-prefix=ROUTE %s < %t.s
 // REQUIRES: plugin, cuda
 int omp_get_thread_num(void);
 int omp_get_level(void);
@@ -17,6 +18,13 @@ int omp_get_level(void);
 // PTX-NOT: .local
 // PTX-NOT: div
 // PTX: End function
+// What nothing writes is loaded so where that is known of the launch, and only there.
+// ROUTE: .entry {{.*}}_dynamic_l{{[0-9]+}}_place_natural_apart(
+// ROUTE: ld.global.nc.f32
+// ROUTE: End function
+// ROUTE: .entry {{.*}}_dynamic_l{{[0-9]+}}_place_natural(
+// ROUTE-NOT: ld.global.nc
+// ROUTE: End function
 void dynamic(int n, const float *a, float *o) {
 #pragma omp target teams distribute parallel for schedule(dynamic)
   for (int i = 0; i < n; i++)

@@ -11,7 +11,8 @@
 // Another version of clang is told from the right one before anything of it is called.
 // RUN: echo "void LLVMGetVersion(unsigned *a, unsigned *b, unsigned *c) { *a = 14, *b = *c = 0; }" | %cc1 -shared -fPIC -x c - -o %t.so
 // RUN: env LD_PRELOAD=%t.so %clang -O3 -fplugin=%plugin -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=OTHER %s
-// OTHER: place: libplace.so is for clang 19.{{.*}}; this is another version of clang, and compiles as without it
+// RUN: env LD_PRELOAD=%t.so %clang -O3 -fpass-plugin=%plugin -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=OTHER %s
+// OTHER: place: libplace.so is for clang and LLVM 19; this is version 14, which compiles as without it
 // REQUIRES: plugin, cuda
 
 // TWO: place-table 2

@@ -39,7 +39,7 @@ sources=("$source_file")
 for extra in "$folder/Inputs/$name".*.c "$folder"/common/*.c; do
   [[ ! -f $extra ]] || sources+=("$extra")
 done
-flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" "-Wl,-rpath,$libdir")
+flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" "-Wl,-rpath,$libdir" "-Wl,-rpath,$(dirname "$PLACE_PLUGIN")")
 # Forced plans: each space for all arrays, in versions made for it and in the placement-agnostic one; the profiling version;
 # block versions are added when the program is built.
 forced=('*:all=global' '*:all=readonly' '*:all=constant' '*:all=shared' '*:version=agnostic,all=readonly'

@@ -12,7 +12,7 @@
 enum { FEW = 600, INNER = 40 };
 static float x[FEW], y[FEW], large[INNER * FEW], out[FEW];
 
-// CHECK-DAG: unmeasured.c:[[#@LINE+2]] straight {{.*}} placed as predicted: 4.00x (not measured)
+// CHECK-DAG: straight (unmeasured.c:[[#@LINE+2]]) {{.*}} 4.00x faster (predicted)
 static void straight(void) {
 #pragma omp target teams distribute parallel for map(to : large[0 : INNER * FEW]) map(from : out[0 : FEW])
   for (int i = 0; i < FEW; i++) {
@@ -23,7 +23,7 @@ static void straight(void) {
   }
 }
 
-// CHECK-DAG: unmeasured.c:[[#@LINE+2]] staged {{.*}} placed as predicted
+// CHECK-DAG: staged (unmeasured.c:[[#@LINE+2]]) {{.*}} faster (predicted)
 static void staged(void) {
 #pragma omp target teams distribute parallel for map(to : x[0 : FEW], y[0 : FEW]) map(from : out[0 : FEW])
   for (int i = 0; i < FEW; i++) {
@@ -34,7 +34,7 @@ static void staged(void) {
   }
 }
 
-// CHECK-DAG: unmeasured.c:[[#@LINE+2]] asked {{.*}} left alone
+// CHECK-DAG: asked (unmeasured.c:[[#@LINE+2]]) {{.*}} as compiled
 static void asked(void) {
 #pragma omp target teams distribute parallel for num_teams(3) map(to : large[0 : INNER * FEW]) map(from : out[0 : FEW])
   for (int i = 0; i < FEW; i++) {

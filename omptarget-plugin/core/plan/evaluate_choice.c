@@ -21,7 +21,7 @@ int evaluate_rank(const struct place_case *c, const struct place_machine *machin
 void evaluate_ranking_free(struct place_ranking *ranking) {
   free(ranking->plans);
   free(ranking->estimate);
-  *ranking = (struct place_ranking){NULL, 0, 0, NULL, NULL};
+  *ranking = (struct place_ranking){.plans = NULL};
 }
 
 /* The last measurement of a version with these spaces; NaN: there is none. */

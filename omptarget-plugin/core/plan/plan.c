@@ -148,8 +148,10 @@ int place_plan_rank(const struct place_question *question, enum place_solver sol
   struct session *s = session_open(question, diag);
   struct solve_result best;
   ranking->count = 0;
+  ranking->remark = NULL;
   if (!s) return -1;
   int rc = session_solve(s, solver, &best, diag);
+  if (rc == 0) ranking->remark = session_unproven(&best, solver);
   if (rc == 0) rc = rank_versions(s, ranking, diag);
   if (rc == 0) rc = rank_best(s, best.space, ranking, diag);
   if (rc == 0 && ranking->summary) summarise(s, ranking->summary);

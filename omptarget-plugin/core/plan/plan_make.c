@@ -44,11 +44,26 @@ static int set_plan(const struct place_question *q, const enum place_space *spac
   return 0;
 }
 
+/* What is in global memory as it is has no window, and nothing about it needs finding out. */
+static bool asks_for_more_than_global(const struct place_region *region, const enum place_space *spaces) {
+  for (size_t i = 0; i < region->array_count; i++)
+    if (region->arrays[i].placeable >= 0 && spaces[region->arrays[i].placeable] != PLACE_GLOBAL) return true;
+  return false;
+}
+
+static int find(const struct place_question *question, const enum place_space *spaces, struct candidate *candidates,
+                struct place_diag *diag) {
+  if (asks_for_more_than_global(question->region, spaces)) return candidates_find(question, candidates, diag);
+  for (size_t i = 0; i < question->region->array_count; i++)
+    candidates[i] = (struct candidate){.spaces = PLACE_SPACE_BIT(PLACE_GLOBAL)};
+  return 0;
+}
+
 int place_plan_make(const struct place_question *question, const enum place_space *spaces, int version, struct place_plan *plan,
                     struct place_diag *diag) {
   const struct place_region *region = question->region;
   struct candidate *candidates = malloc((region->array_count + 1) * sizeof *candidates);
-  int rc = candidates ? candidates_find(question, candidates, diag) : place_diag_set(diag, "%s: out of memory", region->entry);
+  int rc = candidates ? find(question, spaces, candidates, diag) : place_diag_set(diag, "%s: out of memory", region->entry);
   if (rc == 0) rc = set_plan(question, spaces, version, candidates, plan, diag);
   free(candidates);
   return rc;

@@ -113,16 +113,44 @@ static int search_costs(const struct session *s, struct solve_result *best, stru
   return isfinite(best->cost_ns) ? 0 : place_diag_set(diag, "no plan is feasible");
 }
 
-int session_solve(const struct session *s, enum place_solver solver, struct solve_result *result, struct place_diag *diag) {
-  const struct solve_problem *p = &s->problem;
-  bool few = solve_plan_count(p) <= BRUTE_MOST_PLANS;
-  if (!s->model->problem) return search_costs(s, result, diag);
-  if (solver == PLACE_SOLVER_AUTO)
-    solver = few ? PLACE_SOLVER_BRUTE : p->arrays <= PLACE_ILP_MAX_ARRAYS ? PLACE_SOLVER_ILP : PLACE_SOLVER_GREEDY;
-  if (solver == PLACE_SOLVER_BRUTE) return solve_brute(p, result, diag);
-  if (solver == PLACE_SOLVER_ILP && solve_ilp(p, result, diag) == 0) return 0;
-  return solve_greedy(p, result, diag); /* also when the ILP is too large */
+/* The best that can be proven; the greedy search's where that fails. */
+static int solve_exactly(const struct session *s, const struct solve_effort *effort, struct solve_result *result,
+                         struct place_diag *diag) {
+  if (solve_exact_with(&s->problem, effort, result, diag) == 0) return 0;
+  int rc = solve_greedy(&s->problem, result, diag); /* it has too many levels */
+  result->unproven = true;
+  return rc;
 }
+
+static enum place_solver choose_solver(const struct solve_problem *p, enum place_solver solver) {
+  if (solver == PLACE_SOLVER_GLPK && !solve_has_glpk()) solver = PLACE_SOLVER_EXACT;
+  if (solver != PLACE_SOLVER_AUTO) return solver;
+  if (solve_plan_count(p) <= BRUTE_MOST_PLANS) return PLACE_SOLVER_BRUTE;
+  return p->arrays <= PLACE_EXACT_MAX_ARRAYS ? PLACE_SOLVER_ILP : PLACE_SOLVER_GREEDY;
+}
+
+int session_solve(const struct session *s, enum place_solver solver, struct solve_result *result, struct place_diag *diag) {
+  enum { LONG_SEARCH = 1 << 22 };
+  const struct solve_problem *p = &s->problem;
+  result->unproven = false;
+  if (!s->model->problem) return search_costs(s, result, diag);
+  switch (choose_solver(p, solver)) {
+  case PLACE_SOLVER_BRUTE: return solve_brute(p, result, diag);
+  case PLACE_SOLVER_GREEDY: return solve_greedy(p, result, diag);
+  case PLACE_SOLVER_GLPK: return solve_exactly(s, &(struct solve_effort){0, 0, true}, result, diag);
+  case PLACE_SOLVER_EXACT: return solve_exactly(s, &(struct solve_effort){LONG_SEARCH, LONG_SEARCH, false}, result, diag);
+  default: return solve_exactly(s, &(struct solve_effort){SOLVE_NODES, UINT32_MAX, true}, result, diag);
+  }
+}
+
+const char *session_unproven(const struct solve_result *result, enum place_solver solver) {
+  if (!result->unproven) return NULL;
+  if (solver == PLACE_SOLVER_EXACT) return "the exact search was given up; the best plan that it and the greedy search met is used";
+  if (solve_has_glpk()) return "GLPK failed; the best plan that the greedy search and the exact one met is used";
+  return "the exact search was given up, and GLPK (libglpk.so.40) is not installed; the best plan that it and the greedy search met is used";
+}
+
+bool place_solver_has_glpk(void) { return solve_has_glpk(); }
 
 /* ---- versions ---- */
 

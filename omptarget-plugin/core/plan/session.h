@@ -31,6 +31,9 @@ double session_least(const struct session *s, const uint8_t *space, double cost)
 enum { SESSION_FEW_PLANS = 64 };
 int session_solve(const struct session *s, enum place_solver solver, struct solve_result *result, struct place_diag *diag);
 
+/* Why the result is not known to be the best, or NULL: it is, or nobody asked for it. */
+const char *session_unproven(const struct solve_result *result, enum place_solver solver);
+
 /* The version that realises the spaces, those made for them first. -1: the original does; -2: none. */
 int session_version(const struct place_region *region, const uint8_t *space);
 

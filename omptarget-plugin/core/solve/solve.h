@@ -14,7 +14,7 @@
  *
  * Numbers beyond `paths` and `spaces` are read, but count for nothing.
  *
- * solve_brute and solve_ilp are exact, solve_greedy is Procedure 1 of paper 000 followed by local search. */
+ * solve_brute and solve_exact are exact, solve_greedy is Procedure 1 of paper 000 followed by local search. */
 #ifndef PLACE_CORE_SOLVE_H
 #define PLACE_CORE_SOLVE_H
 
@@ -69,6 +69,7 @@ struct solve_problem {
 struct solve_result {
   uint8_t space[SOLVE_MAX_ARRAYS];
   double cost_ns;
+  bool unproven; /* solve_exact: a part of the problem was searched in vain, and GLPK was not there, or failed */
 };
 
 /* T of a plan, INFINITY if it breaks a capacity; its paths' times in path_ns (scaled; NULL: not wanted) and what the
@@ -96,11 +97,20 @@ uint64_t solve_plan_count(const struct solve_problem *problem);
 /* Each returns 0, or -1 and a diagnostic. */
 int solve_brute(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag);
 int solve_greedy(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag);
-int solve_ilp(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag);
+int solve_exact(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag);
 
-/* solve_ilp with another number of nodes per level that are searched before GLPK is asked; 0: GLPK solves every level. */
-enum { SOLVE_ILP_NODES = 1 << 16 };
-int solve_ilp_nodes(const struct solve_problem *problem, unsigned nodes, struct solve_result *result, struct place_diag *diag);
+/* solve_exact with other bounds. */
+struct solve_effort {
+  unsigned nodes;        /* of a level, that are searched before GLPK is asked; 0: GLPK solves every level */
+  unsigned nodes_of_all; /* of all levels that the search gave up */
+  bool glpk;             /* whether it is asked */
+};
+enum { SOLVE_NODES = 1 << 16 };
+int solve_exact_with(const struct solve_problem *problem, const struct solve_effort *effort, struct solve_result *result,
+                     struct place_diag *diag);
+
+/* Whether GLPK can be used; opens its library. */
+bool solve_has_glpk(void);
 
 /* Procedure 1 alone, as published, without the local search. */
 int solve_procedure1(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag);

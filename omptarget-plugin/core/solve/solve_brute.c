@@ -18,8 +18,9 @@ static int next_plan(const struct solve_problem *problem, uint8_t *space) {
 int solve_brute(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag) {
   uint8_t space[SOLVE_MAX_ARRAYS] = {0};
   if (solve_plan_count(problem) > UINT64_C(1) << 24)
-    return place_diag_set(diag, "too many plans to try them all: use the ILP or the greedy solver");
+    return place_diag_set(diag, "too many plans to try them all: use the exact or the greedy solver");
   result->cost_ns = INFINITY;
+  result->unproven = false;
   do {
     double cost = solve_cost(problem, space);
     if (cost >= result->cost_ns) continue;

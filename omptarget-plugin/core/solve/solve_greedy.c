@@ -112,6 +112,7 @@ int solve_procedure1(const struct solve_problem *problem, struct solve_result *r
     placed[a] = 1;
   }
   result->cost_ns = p.cost_ns;
+  result->unproven = false;
   return isfinite(result->cost_ns) ? 0 : place_diag_set(diag, "no plan is feasible");
 }
 
@@ -182,7 +183,7 @@ static void from_global(const struct solve_problem *problem, struct solve_result
 }
 
 int solve_greedy(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag) {
-  struct solve_result other;
+  struct solve_result other = {.unproven = false};
   if (solve_procedure1(problem, result, NULL)) result->cost_ns = INFINITY;
   from_global(problem, &other);
   if (other.cost_ns < result->cost_ns) *result = other;

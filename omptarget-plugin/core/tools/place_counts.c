@@ -13,8 +13,18 @@
 #include <string.h>
 
 #include "place/case.h"
+#include "place/tool.h"
 
 #include "session.h"
+
+static const struct place_tool tool = {
+  "place-counts", "usage: place-counts MACHINE.msl CASE COUNTS [REGULAR% IRREGULAR%]\n"
+                  "       place-counts --help | --version\n"
+                  "predicted transactions against those that the CPU runner simt counted\n"
+                  "  CASE                    a launch as PLACE_CASE=DIR writes it\n"
+                  "  COUNTS                  what simt wrote to SIMT_COUNT_FILE for the same region and size\n"
+                  "  REGULAR%, IRREGULAR%    how far a prediction may be off (default: 10 and 25)\n"
+                  "Status 1: one is off by more, or nothing can be compared; 2: the arguments are wrong.\n"};
 
 enum { MAX_BYTES = 1 << 24, FIELD_BYTES = 512, JOINED_BYTES = 16 };
 
@@ -171,9 +181,13 @@ int main(int argc, char **argv) {
   static struct msl_diagnostics why;
   struct place_diag diag = {""};
   struct place_case c = {.region = NULL};
+  int status;
+  if (place_tool_answers(&tool, argc, argv, &status)) return status;
+  if (argc > 1 && !strncmp(argv[1], "--", 2)) return place_tool_misused(&tool, "there is no option", argv[1]);
   double bounds[2] = {argc == 6 ? atof(argv[4]) : 10, argc == 6 ? atof(argv[5]) : 25};
-  if (argc != 4 && argc != 6) return fail("usage: place-counts MACHINE.msl CASE COUNTS [REGULAR% IRREGULAR%]", ""), 2;
-  struct place_machine *machine = msl_read_file(argv[1], &why);
+  if (argc != 4 && argc != 6) return place_tool_misused(&tool, "it takes three files, and two percentages or none", NULL);
+  char installed[4096];
+  struct place_machine *machine = msl_read_file(place_tool_machine(argv[1], installed, sizeof installed), &why);
   char *text = read_file(argv[2]), *counts = read_file(argv[3]);
   int rc = machine && text && counts ? 0 : fail("cannot read the machine, the case or the counts", "");
   if (rc == 0 && place_case_read(text, strlen(text), &c, &diag)) rc = fail(diag.text, "");
@@ -185,5 +199,5 @@ int main(int argc, char **argv) {
   free(text);
   free(counts);
   msl_free(machine);
-  return rc ? 1 : 0;
+  return place_tool_end(&tool, rc ? PLACE_TOOL_FAILED : PLACE_TOOL_DONE);
 }

@@ -14,7 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place/tool.h"
+
 #include "evaluate.h"
+
+static const struct place_tool tool = {
+  "place-models", "usage: place-models [--plans | --choose | --csv | --fit] MACHINE.msl CASE...\n"
+                  "       place-models --help | --version\n"
+                  "the cost models against measurements: rank correlation and regret, case by case and in the mean\n"
+                  "  CASE       a launch as PLACE_CASE=DIR writes it, with NAME.plans beside it\n"
+                  "  --plans    the same, with each plan's predictions\n"
+                  "  --choose   what PLACE_TRIALS=0 would launch, and what it took over the best plan\n"
+                  "  --csv      every plan's measured time and predictions\n"
+                  "  --fit      the coefficients of the model huang, from all cases\n"
+                  "Status 1: something cannot be read; 2: the arguments are wrong.\n"};
 
 enum { MAX_BYTES = 1 << 23, NAME_BYTES = 1024 };
 
@@ -316,9 +329,13 @@ int main(int argc, char **argv) {
   struct input in = {.mode = argc > 1 && !strncmp(argv[1], "--", 2) ? argv[1] : ""};
   int first = *in.mode ? 3 : 2, rc = 0;
   bool known = false;
+  int status;
+  if (place_tool_answers(&tool, argc, argv, &status)) return status;
   for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) known |= !strcmp(in.mode, modes[i]);
-  if (argc <= first || !known) return fail("usage: place-models [--plans | --choose | --csv | --fit] MACHINE.msl CASE...", ""), 2;
-  struct place_machine *machine = msl_read_file(argv[first - 1], &why);
+  if (!known) return place_tool_misused(&tool, "there is no option", in.mode);
+  if (argc <= first) return place_tool_misused(&tool, "a machine file or cases are missing", NULL);
+  char installed[4096];
+  struct place_machine *machine = msl_read_file(place_tool_machine(argv[first - 1], installed, sizeof installed), &why);
   in.machine = machine, in.paths = argv + first, in.cases = calloc((size_t)argc, sizeof *in.cases);
   if (!machine || !in.cases) rc = fail("cannot read the machine: ", why.count ? why.items[0].message : argv[first - 1]);
   for (int i = first; rc == 0 && i < argc; i++) rc = open_case(&in.cases[in.count++], argv[i]);
@@ -326,5 +343,5 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < in.count; i++) place_case_free(&in.cases[i]);
   free(in.cases);
   msl_free(machine);
-  return rc ? 1 : 0;
+  return place_tool_end(&tool, rc ? PLACE_TOOL_FAILED : PLACE_TOOL_DONE);
 }

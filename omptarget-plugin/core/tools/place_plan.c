@@ -12,6 +12,20 @@
 #include <string.h>
 
 #include "place/case.h"
+#include "place/tool.h"
+
+static const struct place_tool tool = {
+  "place-plan", "usage: place-plan [--model NAME] [--explain ARRAY=SPACE[,...]] TABLE MACHINE.msl LAUNCH [REGION]\n"
+                "       place-plan [--model NAME] [--explain ARRAY=SPACE[,...]] CASE MACHINE.msl\n"
+                "       place-plan --help | --version\n"
+                "what a model makes of a launch, without a GPU: the arrays, and the plans, ranked\n"
+                "  TABLE              a region table's text (-fplugin-arg-place-dump=table)\n"
+                "  LAUNCH             the launch's lines of a case\n"
+                "  CASE               a launch and its table, as PLACE_CASE=DIR writes it\n"
+                "  REGION             a part of the region's name (default: the first region)\n"
+                "  --model NAME       place (default), porple, huang, rules\n"
+                "  --explain A=S,...  the terms of one plan; arrays that are not named are in global memory\n"
+                "Status 1: something cannot be read; 2: the arguments are wrong.\n"};
 
 enum { MAX_ARRAYS = 64, MAX_PLANS = 16, MAX_BYTES = 1 << 22 };
 
@@ -151,7 +165,8 @@ static int rank(const struct place_case *c, const struct place_machine *machine,
 
 static int show(const struct place_case *c, const char *machine_path, enum place_model model, char *plan) {
   static struct msl_diagnostics why;
-  struct place_machine *machine = msl_read_file(machine_path, &why);
+  char installed[4096];
+  struct place_machine *machine = msl_read_file(place_tool_machine(machine_path, installed, sizeof installed), &why);
   if (!machine) return fail("cannot read the machine: ", why.count ? why.items[0].message : machine_path);
   int rc = plan ? explain(c, machine, model, plan) : rank(c, machine, model);
   msl_free(machine);
@@ -159,20 +174,21 @@ static int show(const struct place_case *c, const char *machine_path, enum place
 }
 
 int main(int argc, char **argv) {
-  static const char usage[] = "usage: place-plan [--model NAME] [--explain ARRAY=SPACE,...] "
-                              "(TABLE MACHINE.msl LAUNCH [REGION] | CASE MACHINE.msl)";
   struct place_case c = {.region = NULL};
   enum place_model model = PLACE_MODEL_PLACE;
   char *plan = NULL;
+  int status;
+  if (place_tool_answers(&tool, argc, argv, &status)) return status;
   for (; argc > 2 && !strncmp(argv[1], "--", 2); argc -= 2, argv += 2) {
     if (!strcmp(argv[1], "--explain")) plan = argv[2];
-    else if (strcmp(argv[1], "--model")) return fail(usage, ""), 2;
-    else if (place_model_parse(argv[2], strlen(argv[2]), &model)) return fail("no model is named ", argv[2]), 2;
+    else if (strcmp(argv[1], "--model")) return place_tool_misused(&tool, "there is no option", argv[1]);
+    else if (place_model_parse(argv[2], strlen(argv[2]), &model)) return place_tool_misused(&tool, "there is no model", argv[2]);
   }
-  if (argc < 3 || argc > 5) return fail(usage, ""), 2;
+  if (argc > 1 && argv[1][0] == '-') return place_tool_misused(&tool, "there is no option, or it lacks its value:", argv[1]);
+  if (argc < 3 || argc > 5) return place_tool_misused(&tool, argc < 3 ? "files are missing" : "too many files", NULL);
   int rc = argc == 3 ? open_case(&c, argv[1]) : open_table(&c, argv[1], argc == 5 ? argv[4] : NULL);
   if (rc == 0 && argc > 3) rc = open_launch(&c, argv[3]);
   if (rc == 0) rc = show(&c, argv[2], model, plan);
   place_case_free(&c);
-  return rc ? 1 : 0;
+  return place_tool_end(&tool, rc ? PLACE_TOOL_FAILED : PLACE_TOOL_DONE);
 }

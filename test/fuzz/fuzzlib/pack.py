@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from fuzzlib.campaign import source_of
 from fuzzlib.generate import generated
 from fuzzlib.judge import Judge
 from fuzzlib.tools import ROOT, find_tools, limited
+
+SONAME = re.compile(r'PLACE_RUNTIME_SONAME "(.*)"')
 
 SCRIPT = """#!/usr/bin/env bash
 # Runs the generated programs on this machine's GPU; needs python3, a driver, and libomptarget 19 on LD_LIBRARY_PATH. Arguments:
@@ -59,8 +62,8 @@ def pack(options):
 
 
 def _runtime(out, tools):
-    """libplacert.so, and what it needs beyond a C library, LLVM's and OpenMP's own."""
-    shutil.copy(tools.runtime, out / "lib")
+    """libplacert.so by the name that programs open, and what it needs beyond a C library, LLVM's and OpenMP's own."""
+    shutil.copy(tools.runtime, out / "lib" / SONAME.search((ROOT / "include" / "place" / "abi.h").read_text()).group(1))
     environment = os.environ | {"LD_LIBRARY_PATH": tools.libdir}
     for line in limited(["ldd", tools.runtime], environment, 10, 20).output.splitlines():
         words = line.split()

@@ -171,7 +171,7 @@ static void without_trials(void **state) {
   assert_true(c.chosen == 1 && c.plan[1].array[TAPS].space == PLACE_CONSTANT && c.predicted_ns == 0.24e6);
   c = consider_blocks(unknown, small, 2, &none, NULL);
   assert_true(c.chosen == -1);
-  assert_string_equal(c.reason, "best plan constant(w) predicted 6.0% faster, not enough to be trusted unmeasured");
+  assert_string_equal(c.reason, "w in constant memory is predicted to take 6.0% less time, too little to be trusted unmeasured (PLACE_TRIALS=0)");
 }
 
 /* The version with everything in global memory is used where it is predicted to gain, and can be launched. */
@@ -219,7 +219,7 @@ static void plain_versions_are_arms(void **state) {
     assert_true(c.phase == CLASS_TRIAL && c.plan[0].version == 0);
   }
   struct place_region one = {.versions = plain, .version_count = COUNT};
-  static const char *const texts[COUNT] = {"", "straight chunk loop", "one iteration a thread", "the kernel optimised alone"};
+  static const char *const texts[COUNT] = {"", "loops without guards and barriers", "one iteration per thread", "the kernel optimised on its own"};
   for (int v = 0; v < COUNT; v++) {
     char text[80];
     class_describe(&one, &(struct place_plan){.version = v}, text, sizeof text);
@@ -234,10 +234,10 @@ static void descriptions(void **state) {
   struct rt_class c = consider_blocks(ms, &all_global, 1, &config, NULL);
   layout.versions = versions, layout.version_count = VERSIONS;
   class_describe(&layout, &c.plan[1], text, sizeof text);
-  assert_string_equal(text, "blocks(16x32t256) tiles of a");
+  assert_string_equal(text, "blocks of 16x32 iterations (256 threads, neighbours to a thread), tiles of a in shared memory");
   c.plan[1].array[TAPS].space = PLACE_CONSTANT;
   class_describe(&layout, &c.plan[1], text, sizeof text);
-  assert_string_equal(text, "constant(w) blocks(16x32t256) tiles of a");
+  assert_string_equal(text, "w in constant memory; blocks of 16x32 iterations (256 threads, neighbours to a thread), tiles of a in shared memory");
   for (size_t size = 1; size < 40; size++) { /* cut, never overrun */
     char small[40];
     memset(small, '#', sizeof small);

@@ -2,8 +2,10 @@
 #include "fake.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "config.h"
+#include "file_name.h"
 
 static const char *name, *value;
 static const char *get(const char *asked) { return name && !strcmp(asked, name) ? value : NULL; }
@@ -37,6 +39,13 @@ static void values(void **state) {
   struct config c = read_one("PLACE_REPORT", "out.json");
   assert_int_equal(c.report, REPORT_JSON);
   assert_string_equal(c.report_file, "out.json");
+  const char *const text[] = {"yes", "on", "TRUE", "2", "stderr", "text"}, *const none[] = {"off", "no", "False"};
+  for (size_t i = 0; i < 6; i++) assert_int_equal(read_one("PLACE_REPORT", text[i]).report, REPORT_TEXT);
+  for (size_t i = 0; i < 3; i++) assert_int_equal(read_one("PLACE_REPORT", none[i]).report, REPORT_NONE);
+  assert_int_equal(read_one("PLACE_REPORT", "./yes").report, REPORT_JSON);
+  assert_null(read_one("PLACE_STORE", "on").store);
+  assert_string_equal(read_one("PLACE_STORE", "no").store, "off");
+  assert_string_equal(read_one("PLACE_STORE", "./no").store, "./no");
   assert_int_equal(read_one("PLACE_TRIALS", "0").trials, 0);
   assert_true(read_one("PLACE_THRESHOLD", "2.5%").threshold == 0.025);
   assert_true(read_one("PLACE_PATIENCE", "0.5").patience_ns == 500000);
@@ -54,15 +63,52 @@ static void malformed(void **state) {
   const char *const bad[][2] = {{"PLACE", "maybe"}, {"PLACE_TRIALS", "-1"}, {"PLACE_TRIALS", "9"}, {"PLACE_TRIALS", "3x"},
                                 {"PLACE_THRESHOLD", "nan"}, {"PLACE_THRESHOLD", "100"}, {"PLACE_THRESHOLD", "x"},
                                 {"PLACE_PATIENCE", "long"}, {"PLACE_PATIENCE", "-1"}, {"PLACE_SOLVER", "magic"}, {"PLACE_MODEL", "oracle"}, {"PLACE_MODEL", "Place"},
-                                 {"PLACE_VERBOSE", "yes"}, {"PLACE_SHAPE", "square"}};
+                                 {"PLACE_VERBOSE", "loud"}, {"PLACE_REPORT", "jsn"}, {"PLACE_REPORT", "3"}, {"PLACE_REPORT", "a%d.json"}, {"PLACE_CASE", "cases%"}, {"PLACE_STORE", "here"}, {"PLACE_SHAPE", "square"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct config c = read_one(bad[i][0], bad[i][1]), d = read_one(NULL, NULL);
     assert_int_equal(c.message_count, 1);
-    assert_non_null(strstr(c.messages[0], bad[i][0]));
+    char begin[100];
+    snprintf(begin, sizeof begin, "%s=%s is ignored: %s takes ", bad[i][0], bad[i][1], bad[i][0]);
+    assert_memory_equal(c.messages[0], begin, strlen(begin));
+    assert_null(strchr(c.messages[0], '`'));
+    assert_true(c.report == d.report && c.store == d.store);
     assert_true(c.off == d.off && c.trials == d.trials && c.threshold == d.threshold && c.solver == d.solver &&
                 c.model == d.model);
     free(c.messages[0]);
   }
+}
+
+static void names_of_files(void **state) {
+  (void)state;
+  char out[64], own[64];
+  snprintf(own, sizeof own, "a-%ld-4.json", (long)getpid());
+  name = "PMIX_RANK", value = "4";
+  assert_string_equal(file_name_expand("a-%p-%r.json", get, out, sizeof out), own);
+  assert_string_equal(file_name_expand("100%%%%", get, out, sizeof out), "100%%");
+  value = "../4";
+  assert_string_equal(file_name_expand("%r", get, out, sizeof out), "0");
+  assert_null(file_name_expand("a long name that does not fit into this", get, out, 20));
+  assert_true(file_name_is_valid("%p%r%%") && file_name_is_valid(""));
+  assert_false(file_name_is_valid("a%") || file_name_is_valid("a%d") || file_name_is_valid("%%%"));
+}
+
+/* Each unknown name once, with the one that may be meant; names of place's tools, and others' names, without a word. */
+static void unknown_names(void **state) {
+  (void)state;
+  char *environment[] = {"PLACE_REPROT=1", "PATH=/bin", "PLACE_REPORT=1", "PLACE_MSL=x", "PLACE=on", "PLACEHOLDER=1", "PLACE_LLVM_BIN=/x",
+                         "PLACE_BUILD=/y", "PLACE_BUILDS=/y", "PLACE_", NULL};
+  struct config c = read_one(NULL, NULL);
+  config_check_names(&c, environment);
+  assert_int_equal(c.message_count, 4);
+  assert_string_equal(c.messages[0], "PLACE_REPROT has no effect: there is no such variable; did you mean PLACE_REPORT?");
+  assert_memory_equal(c.messages[1], "PLACE_MSL has no effect", 23);
+  assert_memory_equal(c.messages[2], "PLACE_BUILDS has no effect", 26);
+  assert_memory_equal(c.messages[3], "PLACE_ has no effect", 20);
+  for (unsigned i = 0; i < c.message_count; i++) free(c.messages[i]);
+  c = read_one("PLACE", "off");
+  config_check_names(&c, environment);
+  config_check_names(&c, NULL);
+  assert_int_equal(c.message_count, 0);
 }
 
 static void documented(void **state) {
@@ -82,6 +128,6 @@ static void documented(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(values), cmocka_unit_test(malformed),
-                                     cmocka_unit_test(documented)};
+                                     cmocka_unit_test(unknown_names), cmocka_unit_test(documented), cmocka_unit_test(names_of_files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,6 +60,7 @@ static void arrays_and_versions(void **state) {
     c = apply(loops[i].text, 0);
     assert_true(c.version == FORCE_LOOP && c.loop == loops[i].loop && c.number == loops[i].number);
   }
+  apply("main:o=global", 0); /* where it is anyway */
   apply("main:zz=constant", -1);
   apply("main:a=constant", -1);
   apply("main:o=constant", -1);
@@ -70,7 +71,7 @@ static void arrays_and_versions(void **state) {
 static void malformed(void **state) {
   (void)state;
   const char *const bad[] = {"", ";", "w", "w=constant", ":w=constant", "main:", "main:w", "main:w=", "main:=constant",
-                             "main:w=constan", "main:w=constantt", "main:version=fast", "main:w=constant,", "a;b", "main:w:constant"};
+                             "main:w=constan", "main:w=constantt", "main:version=fast", "main:w=constant,", "a;b", "main:w=constant,w=shared", "main:w=constant;main:w=shared", "*:all=shared,all=constant", "*:version=base,version=profile", "main:w:constant"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct place_diag diag = {""};
     assert_null(force_parse(bad[i], &diag));
@@ -92,8 +93,65 @@ static void malformed_blocks(void **state) {
   }
 }
 
+static char said[2000];
+
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
+  size_t at = strlen(said);
+  va_list list;
+  va_start(list, format);
+  vsnprintf(said + at, sizeof said - at, format, list);
+  va_end(list);
+  snprintf(said + strlen(said), sizeof said - strlen(said), "\n");
+}
+
+static const char *names(const char *text, size_t regions) {
+  const struct place_region *const all[] = {&region};
+  struct place_diag diag = {""};
+  struct force *force = force_parse(text, &diag);
+  *said = 0;
+  assert_string_equal(diag.text, "");
+  force_check_names(force, all, regions, say);
+  force_check_names(force, all, regions, say); /* once */
+  force_free(force);
+  return said;
+}
+
+/* What names nothing is said, with what there is. */
+static void names_of_nothing(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+    {"main:w=constant,version=base;*:all=shared;14:arg0=shared,o=global", ""},
+    {"mian:w=constant", "PLACE_FORCE: no region is 'mian' (did you mean 'main'?); there are main (conv.c:14)\n"},
+    {"conv.c:15:w=constant", "PLACE_FORCE: no region is 'conv.c:15' (did you mean 'conv.c:14'?); there are main (conv.c:14)\n"},
+    {"somewhere:w=constant", "PLACE_FORCE: no region is 'somewhere'; there are main (conv.c:14)\n"},
+    {"main:v=constant", "PLACE_FORCE: 'main' has no array 'v' (did you mean 'a'?); there are a, w, o\n"},
+    {"*:weights=constant,w=shared", "PLACE_FORCE: '*' has no array 'weights'; there are a, w, o\n"},
+    {"main:o=readonly", "PLACE_FORCE: 'o' of main (conv.c:14) cannot be in readonly memory: the region writes it\n"},
+    {"main:a=constant", "PLACE_FORCE: 'a' of main (conv.c:14) cannot be in constant memory: no version was compiled for that\n"},
+    {"main:w=constant,arg1=shared", "PLACE_FORCE: 'w' and 'arg1' are one array of main (conv.c:14), which cannot be in constant and in shared "
+                                    "memory; the last counts\n"},
+    {"main:w=constant,arg1=constant", ""},
+    {"x:a=shared;y:a=shared", "PLACE_FORCE: no region is 'x'; there are main (conv.c:14)\n"
+                              "PLACE_FORCE: no region is 'y'; there are main (conv.c:14)\n"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_string_equal(names(cases[i][0], 1), cases[i][1]);
+  assert_string_equal(names("main:w=constant", 0), "PLACE_FORCE: no region is 'main': the program has none that was compiled with libplace.so\n");
+}
+
+static void contradictions(void **state) {
+  (void)state;
+  struct place_diag diag = {""};
+  assert_null(force_parse("main:w=constant,w=shared", &diag));
+  assert_string_equal(diag.text, "PLACE_FORCE: two spaces for 'w' of 'main', constant and shared; name one");
+  assert_null(force_parse("main:w=constan", &diag));
+  assert_non_null(strstr(diag.text, "did you mean constant?"));
+  force_free(force_parse("*:all=shared,w=constant;main:w=readonly;main:w=readonly", &diag)); /* the more special ones, and twice the same */
+  struct force_choice c = apply("*:all=shared,w=constant", 0);
+  assert_int_equal(c.all, PLACE_SHARED);
+  assert_int_equal(c.space[1], PLACE_CONSTANT);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(regions), cmocka_unit_test(arrays_and_versions), cmocka_unit_test(malformed),
-                                     cmocka_unit_test(malformed_blocks)};
+                                     cmocka_unit_test(malformed_blocks), cmocka_unit_test(names_of_nothing), cmocka_unit_test(contradictions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

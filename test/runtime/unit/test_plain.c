@@ -26,7 +26,7 @@ static void finds_the_faster_loop(void **state) {
   assert_int_equal(last.word_count, PLACE_CONTROL_WORDS);
   char text[80];
   class_describe(region.region, &c->plan[c->chosen], text, sizeof text);
-  assert_string_equal(text, "one iteration a thread");
+  assert_string_equal(text, "one iteration per thread");
 }
 
 static void keeps_the_original(void **state) {

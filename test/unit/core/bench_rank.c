@@ -52,7 +52,7 @@ static int rank_once(const struct place_case *c, const struct place_machine *mac
   const struct place_question question = place_case_question(c, machine, PLACE_MODEL_PLACE);
   struct place_diag diag = {""};
   struct place_array_summary *summary = malloc((c->region->array_count + 1) * sizeof *summary);
-  struct place_ranking ranking = {plans, MAX_PLANS, 0, summary, estimate};
+  struct place_ranking ranking = {.plans = plans, .capacity = MAX_PLANS, .summary = summary, .estimate = estimate};
   int count = summary ? place_plan_rank(&question, PLACE_SOLVER_AUTO, &ranking, &diag) : -1;
   free(summary);
   return count < 0 ? fail(diag.text, "") : 0;

@@ -86,8 +86,8 @@ int main(int argc, char **argv) {
   unsigned instances = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
   int rc = 0;
   for (int model_like = 0; model_like < 2; model_like++) {
-    rc |= time_solver("ILP", solve_ilp, model_like, 8, 5, instances);
-    rc |= time_solver("ILP", solve_ilp, model_like, 16, 5, instances);
+    rc |= time_solver("exact", solve_exact, model_like, 8, 5, instances);
+    rc |= time_solver("exact", solve_exact, model_like, 16, 5, instances);
     rc |= time_solver("greedy", solve_greedy, model_like, 16, 5, instances);
     rc |= time_solver("greedy", solve_greedy, model_like, 64, 5, instances);
   }

@@ -244,7 +244,7 @@ static void real_instances(void **state) {
           scene_array(&s, (int)a, sizes[(size + a * (size / 5)) % 5]);
         struct session *session = open_session(&s, (enum place_model)m);
         assert_int_equal(solve_brute(&session->problem, &brute, NULL), 0);
-        assert_int_equal(solve_ilp(&session->problem, &ilp, NULL), 0);
+        assert_int_equal(solve_exact(&session->problem, &ilp, NULL), 0);
         assert_int_equal(solve_greedy(&session->problem, &greedy, NULL), 0);
         assert_true(fabs(ilp.cost_ns - brute.cost_ns) <= 1e-9 * brute.cost_ns);
         double loss = brute.cost_ns > 0 ? greedy.cost_ns / brute.cost_ns - 1 : 0;

@@ -146,8 +146,9 @@ static void ranking_promises(void **state) {
 
 static void solvers_agree(void **state) {
   (void)state;
-  static const enum place_solver solvers[] = {PLACE_SOLVER_AUTO, PLACE_SOLVER_ILP, PLACE_SOLVER_GREEDY, PLACE_SOLVER_BRUTE};
-  for (int i = 0; i < 4; i++) {
+  static const enum place_solver solvers[] = {PLACE_SOLVER_AUTO,  PLACE_SOLVER_EXACT, PLACE_SOLVER_GLPK,
+                                              PLACE_SOLVER_GREEDY, PLACE_SOLVER_BRUTE, PLACE_SOLVER_ILP};
+  for (int i = 0; i < 6; i++) {
     struct scene s;
     struct place_plan plans[8];
     scene_conv1d(&s, 64);

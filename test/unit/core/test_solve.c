@@ -1,4 +1,4 @@
-/* The solvers: the ILP against all plans, the greedy one's loss. */
+/* The solvers: the exact one, by search and by GLPK, against all plans, the greedy one's loss. */
 #include "support.h"
 
 #include <math.h>
@@ -43,15 +43,18 @@ static void check(const struct solve_problem *p) {
   struct solve_result brute, ilp, greedy;
   struct place_diag diag = {""};
   assert_int_equal(solve_brute(p, &brute, &diag), 0);
-  if (solve_ilp(p, &ilp, &diag)) fail_msg("ILP: %s", diag.text);
+  if (solve_exact(p, &ilp, &diag)) fail_msg("ILP: %s", diag.text);
   assert_true(solve_cost(p, ilp.space) == ilp.cost_ns);
   for (unsigned a = 0; a < p->arrays; a++) assert_true(p->allowed[a] >> ilp.space[a] & 1);
   if (fabs(ilp.cost_ns - brute.cost_ns) > 1e-6 * (1 + brute.cost_ns))
     fail_msg("%u arrays, %u spaces: ILP %.9g, all plans %.9g", p->arrays, p->spaces, ilp.cost_ns, brute.cost_ns);
   for (unsigned nodes = 0; nodes <= 5; nodes += 5) { /* by GLPK alone; by GLPK where five nodes are not enough */
-    if (solve_ilp_nodes(p, nodes, &ilp, &diag)) fail_msg("GLPK: %s", diag.text);
+    if (solve_exact_with(p, &(struct solve_effort){nodes, UINT32_MAX, true}, &ilp, &diag)) fail_msg("GLPK: %s", diag.text);
     assert_true(solve_cost(p, ilp.space) == ilp.cost_ns && fabs(ilp.cost_ns - brute.cost_ns) <= 1e-6 * (1 + brute.cost_ns));
+    assert_false(ilp.unproven);
   }
+  if (solve_exact_with(p, &(struct solve_effort){1 << 22, 1 << 22, false}, &ilp, &diag)) fail_msg("search: %s", diag.text);
+  assert_true(!ilp.unproven && fabs(ilp.cost_ns - brute.cost_ns) <= 1e-6 * (1 + brute.cost_ns));
   assert_int_equal(solve_greedy(p, &greedy, &diag), 0);
   for (unsigned a = 0; a < p->arrays; a++) assert_true(p->allowed[a] >> greedy.space[a] & 1);
   note_loss(&greedy_loss, p, greedy.cost_ns, brute.cost_ns);
@@ -81,7 +84,7 @@ static void capacity(void **state) {
   p.cost_ns[0][0][0] = 100, p.cost_ns[0][1][0] = 50, p.bytes[0][1] = 600;
   p.cost_ns[1][0][0] = 100, p.cost_ns[1][1][0] = 20, p.bytes[1][1] = 600;
   p.space[1] = (struct solve_space){.class_count = 1, .classes = {{.max_bytes = 1000, .scale = {1, 1}, .path_scale = {1}}}};
-  assert_int_equal(solve_ilp(&p, &r, NULL), 0);
+  assert_int_equal(solve_exact(&p, &r, NULL), 0);
   assert_int_equal(r.space[0], 0);
   assert_int_equal(r.space[1], 1);
   assert_true(r.cost_ns == 120);
@@ -96,7 +99,7 @@ static void occupancy(void **state) {
   for (int a = 0; a < 2; a++) p.cost_ns[a][0][0] = 100, p.cost_ns[a][1][0] = 60, p.bytes[a][1] = 500;
   p.space[1] = (struct solve_space){.class_count = 2, .classes = {{.max_bytes = 500, .scale = {1, 1}, .path_scale = {1}},
                                                                   {.max_bytes = 1000, .scale = {1, 1}, .path_scale = {2}}}};
-  assert_int_equal(solve_ilp(&p, &r, NULL), 0);
+  assert_int_equal(solve_exact(&p, &r, NULL), 0);
   assert_int_equal(r.space[0] + r.space[1], 1);
   assert_true(r.cost_ns == 160);
 }
@@ -110,19 +113,19 @@ static void refusals(void **state) {
   p.space[0] = (struct solve_space){.class_count = 1, .classes = {{.max_bytes = 5, .scale = {1, 1}, .path_scale = {1}}}};
   assert_int_equal(solve_brute(&p, &r, &diag), -1);
   assert_string_equal(diag.text, "no plan is feasible");
-  assert_int_equal(solve_ilp(&p, &r, &diag), -1);
+  assert_int_equal(solve_exact(&p, &r, &diag), -1);
   assert_int_equal(solve_greedy(&p, &r, &diag), -1);
   p = (struct solve_problem){.arrays = 64, .spaces = 8, .paths = 1, .constant_space = -1};
   for (int a = 0; a < 64; a++) p.allowed[a] = 0xff;
   assert_int_equal(solve_brute(&p, &r, &diag), -1);
   p.arrays = 0;
   assert_int_equal(solve_brute(&p, &r, &diag), 0);
-  assert_int_equal(solve_ilp(&p, &r, &diag), 0);
+  assert_int_equal(solve_exact(&p, &r, &diag), 0);
   assert_true(r.cost_ns == 0);
 }
 
 static void twelve_arrays(void **state) {
-  (void)state; /* the most that AUTO gives to the ILP */
+  (void)state; /* the most that AUTO searches exactly */
   struct solve_problem *p = malloc(sizeof *p);
   struct solve_result r, greedy;
   for (int i = 0; i < 20; i++) {
@@ -137,7 +140,7 @@ static void twelve_arrays(void **state) {
       }
     }
     p->arrays = 12;
-    assert_int_equal(solve_ilp(p, &r, NULL), 0);
+    assert_int_equal(solve_exact(p, &r, NULL), 0);
     assert_int_equal(solve_greedy(p, &greedy, NULL), 0);
     assert_true(r.cost_ns <= greedy.cost_ns * (1 + 1e-6));
   }
@@ -166,8 +169,9 @@ static void narrow_classes(void **state) {
   for (int i = 0; i < 40; i++) {
     random_problem_of(p, 12, 5);
     make_narrow(p);
-    assert_int_equal(solve_ilp_nodes(p, 1 << 22, &r, NULL), 0);
-    assert_int_equal(solve_ilp_nodes(p, 0, &by_glpk, NULL), 0);
+    assert_int_equal(solve_exact_with(p, &(struct solve_effort){1 << 22, UINT32_MAX, false}, &r, NULL), 0);
+    assert_int_equal(solve_exact_with(p, &(struct solve_effort){0, 0, true}, &by_glpk, NULL), 0);
+    assert_true(!r.unproven && !by_glpk.unproven);
     if (fabs(r.cost_ns - by_glpk.cost_ns) > 1e-6 * (1 + r.cost_ns))
       fail_msg("problem %d: search %.9g, GLPK %.9g", i, r.cost_ns, by_glpk.cost_ns);
     solve_problem_free(p);

@@ -181,7 +181,7 @@ static void test_no_file(void **state) {
   struct msl_diagnostics diagnostics;
   assert_null(msl_read_file("there/is/no.msl", &diagnostics));
   char *said = msl_diagnostics_text(&diagnostics);
-  assert_string_equal(said, "there/is/no.msl: error: this file cannot be opened\n");
+  assert_string_equal(said, "there/is/no.msl: error: it cannot be opened: No such file or directory\n");
   free(said);
   assert_null(msl_read_file(".", NULL));
   assert_null(msl_read("x", 1, NULL, NULL));

@@ -1,0 +1,29 @@
+"""run_document.py PREFIX FOLDER FILE...: runs the commands of documents in an empty folder each.
+
+A fenced block after a line `<!-- run -->` is run by bash, <prefix> standing for PREFIX; it must succeed, and print what a line
+`<!-- prints: TEXT -->` after the block says. Blocks of one document share a folder, and run in order."""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+BLOCK = re.compile(r"<!-- run -->\n```sh\n(.*?)```\n((?:<!-- prints: .*? -->\n)*)", re.S)
+
+
+def run(document, prefix, folder):
+    folder.mkdir(parents=True)
+    blocks = BLOCK.findall(document.read_text())
+    if not blocks:
+        sys.exit(f"{document}: no block is marked to be run")
+    for block, wanted in blocks:
+        done = subprocess.run(["bash", "-euo", "pipefail", "-c", block.replace("<prefix>", prefix)], cwd=folder, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+        missing = [text for text in re.findall(r"prints: (.*?) -->", wanted) if text not in done.stdout]
+        if done.returncode or missing:
+            sys.exit(f"{document}: status {done.returncode}, not printed: {missing}\n{block}\n{done.stdout}")
+    print(f"{document.name}: {len(blocks)} blocks")
+
+
+prefix, folder = sys.argv[1], Path(sys.argv[2])
+for number, document in enumerate(sys.argv[3:]):
+    run(Path(document), prefix, folder / str(number))
