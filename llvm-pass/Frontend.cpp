@@ -90,7 +90,7 @@ private:
       R.Asked.NoPlace |= H->Asked.NoPlace;
       R.Asked.KeepThreads |= H->Asked.KeepThreads;
       if (WarnOfHints)
-        warnOfNames(R, *H);
+        warnOfNames(D, R, *H);
       for (const auto &[Name, Space] : H->Asked.Spaces)
         R.Asked.Spaces[Name] = Space;
     }
@@ -136,14 +136,23 @@ private:
     return unsigned(Context.getTypeSizeInChars(T).getQuantity());
   }
 
-  // Names that the construct does not use, and that another of its pragmas has with another space.
-  void warnOfNames(const SourceRegion &R, const PendingHints &H) {
+  static bool isNumber(const OMPExecutableDirective &D, StringRef Name) {
+    return llvm::any_of(D.getCapturedStmt(llvm::omp::OMPD_target)->captures(), [&](const CapturedStmt::Capture &C) {
+      return (C.capturesVariable() || C.capturesVariableByCopy()) && C.getCapturedVar()->getName() == Name &&
+             C.getCapturedVar()->getType().getNonReferenceType()->isArithmeticType();
+    });
+  }
+
+  // Names that the construct does not use, that are no arrays, and that another of its pragmas has with another space.
+  void warnOfNames(const OMPExecutableDirective &D, const SourceRegion &R, const PendingHints &H) {
     std::vector<std::string> Used;
     for (const SourceArray &A : R.Captures)
       Used.push_back(A.Name);
     for (const auto &[Name, Space] : H.Asked.Spaces) {
       if (!llvm::is_contained(Used, Name))
         warn(Context.getDiagnostics(), H.At, "'#pragma place' names '" + Name + "', which the target construct does not use" + suggestion(Name, Used));
+      if (isNumber(D, Name))
+        warn(Context.getDiagnostics(), H.At, "'#pragma place' names '" + Name + "', which is no array");
       if (auto Before = R.Asked.Spaces.find(Name); Before != R.Asked.Spaces.end() && Before->second != Space)
         warn(Context.getDiagnostics(), H.At, twice(Name, Before->second, Space));
     }

@@ -42,7 +42,7 @@ public:
       if (Spaces[N])
         Text += "; " + K.Arrays[N].Name + " in " + spaces(Spaces[N]) + " memory";
     if (!Loops.empty())
-      Text += "; loops: " + join(Loops, ", ");
+      Text += "; iterations: " + join(Loops, ", ");
     if (!Blocks.empty())
       Text += "; blocks of " + join(Blocks, ", ") + " iterations";
     return Text;

@@ -79,6 +79,14 @@ void twice(int n, const float *table, const float *w, float *o) {
     o[i] = table[i & 7] + w[i & 7];
 }
 
+// CHECK-DAG: hints.c:[[#@LINE+2]]:{{.*}}'#pragma place' names 'n', which is no array
+void number(int n, const float *w, float *o) {
+#pragma place constant(n)
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    o[i] = w[i & 7];
+}
+
 // A hint is for what comes next, and for that only.
 void elsewhere(int n, const float *w, float *o) {
 // CHECK-DAG: hints.c:[[#@LINE+2]]:1: warning: '#pragma place' is followed by no target construct, and has no effect
