@@ -121,8 +121,8 @@ int msl_edit(const char *path) {
   const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
   int status = page ? write_page(page, name, text, written, sizeof written) : 1;
   if (!status) {
-    puts(written);
-    fflush(stdout);
+    if (puts(written) < 0 || fflush(stdout))
+      status = fail("the output", "cannot be written");
     open_page(written);
   }
   free(text);

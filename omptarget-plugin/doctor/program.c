@@ -58,7 +58,8 @@ static void check_image(struct doctor *d, const char *path, const struct elf_ima
   struct tally t = {.doctor = d, .path = path};
   unsigned sm = elf_image_sm(image);
   if (!elf_image_loadable(image)) {
-    doctor_say(d, FINDING_ERROR, "%s: its code for sm_%u was assembled by CUDA 13, which libomptarget 19 cannot load: compile with CUDA 11.8 to 12.x (--cuda-path=)", path, sm);
+    doctor_say(d, FINDING_ERROR, "%s: its code for sm_%u was assembled by CUDA 13, which libomptarget 19 cannot load: compile with CUDA 11.8 "
+               "to 12.x (--cuda-path=)", path, sm);
     return;
   }
   if (sm && d->sm && sm != d->sm)
@@ -68,7 +69,8 @@ static void check_image(struct doctor *d, const char *path, const struct elf_ima
     doctor_say(d, FINDING_ERROR, "%s: place is not in its code for sm_%u: compile every file with -fplugin=libplace.so and -O1 or more (with "
                "-save-temps also -fpass-plugin=libplace.so), or with --config=place.cfg", path, sm);
   else if (!t.tables)
-    doctor_say(d, FINDING_WARNING, "%s: its device code is not for NVIDIA GPUs, for which alone place makes versions: --offload-arch=sm_XX", path);
+    doctor_say(d, FINDING_WARNING, "%s: its device code is not for NVIDIA GPUs, for which alone place makes versions: "
+               "--offload-arch=sm_XX", path);
   else
     doctor_say(d, t.with_versions ? FINDING_OK : FINDING_WARNING, "%s: %u target region%s, %u with versions that place can launch", path,
                t.regions, t.regions == 1 ? "" : "s", t.with_versions);
@@ -82,7 +84,8 @@ static void check_images(struct doctor *d, const char *path, const unsigned char
     struct elf_image image;
     images++;
     if (elf_image_open(at, (size_t)(end - at), &image)) check_image(d, path, &image);
-    else doctor_say(d, FINDING_WARNING, "%s: device code that is not compiled yet (-foffload-lto, -fopenmp-target-jit): place makes no versions there", path);
+    else doctor_say(d, FINDING_WARNING, "%s: device code that is not compiled yet (-foffload-lto, -fopenmp-target-jit): place makes no "
+                    "versions there", path);
     at += sizeof magic;
   }
   if (!images) doctor_say(d, FINDING_ERROR, "%s has no device code: compile and link with -fopenmp and --offload-arch=sm_XX", path);

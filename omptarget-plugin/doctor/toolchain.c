@@ -128,15 +128,19 @@ static const char *choose_toolkit(const char *const *folders, unsigned count, un
 static void check_cuda(struct doctor *d) {
   char own[sizeof d->prefix + 64];
   snprintf(own, sizeof own, "%s/share/place/cuda", d->prefix);
-  const char *const folders[] = {own, secure_getenv("PLACE_CUDA_PATH"), secure_getenv("CUDA_HOME"), secure_getenv("CUDA_PATH"), "/usr/local/cuda"};
+  const char *const folders[] = {own, secure_getenv("PLACE_CUDA_PATH"), secure_getenv("CUDA_HOME"), secure_getenv("CUDA_PATH"),
+                                 "/usr/local/cuda"};
   static const char remedy[] = "place needs one of 11.8 to 12.x: place-cuda-toolkit gets it, --cuda-path= names another";
   unsigned v;
-  const char *toolkit = d->toolkit ? choose_toolkit(&d->toolkit, 1, &v) : choose_toolkit(folders, sizeof folders / sizeof *folders, &v);
-  if (!toolkit && d->toolkit) doctor_say(d, FINDING_ERROR, "%s holds no CUDA toolkit (bin/ptxas is missing, or does not run): %s", d->toolkit, remedy);
+  const char *toolkit = d->toolkit ? choose_toolkit(&d->toolkit, 1, &v)
+                                   : choose_toolkit(folders, sizeof folders / sizeof *folders, &v);
+  if (!toolkit && d->toolkit)
+    doctor_say(d, FINDING_ERROR, "%s holds no CUDA toolkit (bin/ptxas is missing, or does not run): %s", d->toolkit, remedy);
   else if (!toolkit) doctor_say(d, FINDING_ERROR, "no CUDA toolkit was found (%s, CUDA_HOME, CUDA_PATH, /usr/local/cuda): %s", own, remedy);
   if (!toolkit) return;
   d->cuda = v;
-  if (v >= TOO_NEW) doctor_say(d, FINDING_ERROR, "%s is CUDA %u.%u, whose code libomptarget 19 cannot load: %s", toolkit, v / 100, v % 100, remedy);
+  if (v >= TOO_NEW)
+    doctor_say(d, FINDING_ERROR, "%s is CUDA %u.%u, whose code libomptarget 19 cannot load: %s", toolkit, v / 100, v % 100, remedy);
   else if (v < OLDEST) doctor_say(d, FINDING_ERROR, "%s is CUDA %u.%u, which is too old: %s", toolkit, v / 100, v % 100, remedy);
   else if (!has_libdevice(toolkit)) doctor_say(d, FINDING_ERROR, "%s lacks nvvm/libdevice/libdevice.10.bc: %s", toolkit, remedy);
   else doctor_say(d, FINDING_OK, "%s is CUDA %u.%u", toolkit, v / 100, v % 100);

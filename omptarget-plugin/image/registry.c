@@ -95,10 +95,10 @@ static void *grow(void *array, size_t count, size_t item) {
 /* What is wrong with a table symbol before its text is looked at, or NULL. Images for several architectures must carry
  * the same table: the runtime cannot ask libomptarget which image a device got. */
 static const char *wrong_with_symbol(const struct build *b, const struct elf_symbol *symbol) {
-  if (!symbol->content) return "the region table has no content";
+  if (!symbol->content) return "what place knows of its regions is empty";
   for (size_t i = 0; i < b->image_count; i++) {
     struct elf_symbol other;
-    if (!elf_image_find(&b->images[i], symbol->name, &other)) return "not all device images have this region table";
+    if (!elf_image_find(&b->images[i], symbol->name, &other)) return "not all device images have what place knows of its regions";
     if (!other.content || other.size != symbol->size || memcmp(other.content, symbol->content, symbol->size))
       return "the device images have different region tables";
   }

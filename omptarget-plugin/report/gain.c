@@ -27,8 +27,11 @@ static void add_row(struct gain *g, struct row row) {
   g->row[g->rows++] = row;
 }
 
-static void prefer(struct row *to, const struct row *row) {
-  if (!to->region || row->ran_ns > to->ran_ns) *to = *row;
+/* The longest of the kind that most can be done about. */
+static void prefer(struct gain *g, enum gain_next_kind kind, const struct row *row) {
+  if (kind < g->next_kind || (kind == g->next_kind && row->ran_ns <= g->next.ran_ns)) return;
+  g->next = *row;
+  g->next_kind = kind;
 }
 
 static void add_class(const struct runtime *rt, struct gain *g, struct row row) {
@@ -42,9 +45,10 @@ static void add_class(const struct runtime *rt, struct gain *g, struct row row) 
   g->unfinished += unfinished;
   g->looked += c->solve_ns > 0 || c->tune.arms || c->recalled;
   g->early += c->phase == CLASS_NEW;
-  g->unsure += alone && c->tune.unsure;
   g->untried += forced ? 0 : c->untried;
-  if (unfinished || (alone && c->tune.unsure) || (c->untried && !forced)) prefer(&g->next, &row);
+  if (unfinished) prefer(g, GAIN_UNFINISHED, &row);
+  else if (c->untried && !forced) prefer(g, GAIN_UNTRIED, &row);
+  else if (alone && c->tune.unsure) prefer(g, GAIN_UNSURE, &row);
   add_row(g, row);
 }
 
@@ -147,15 +151,42 @@ char *gain_headline(const struct runtime *rt, const struct gain *g, char *out, s
   return out;
 }
 
+/* The placement that is predicted to be fastest of those that were to be tried, or NULL: none is predicted to gain. */
+static const struct place_plan *best_prediction(const struct row *row) {
+  const struct place_region *r = row->region->region;
+  const struct rt_class *c = row->c;
+  const struct place_plan *best = NULL;
+  for (int i = 1; c->plan && i < c->plan_count; i++) {
+    const struct place_plan *plan = &c->plan[i];
+    bool blocks = plan->version >= 0 && r->versions[plan->version].block.dims;
+    bool gains = plan->cost_ns > 0 && plan->cost_ns < (best ? best->cost_ns : c->predicted_base_ns);
+    if (!blocks && gains && moves_arrays(r, plan)) best = plan;
+  }
+  return best;
+}
+
+static void add_hint(const struct row *row, struct place_text *t) {
+  const struct place_region *r = row->region->region;
+  const struct place_plan *best = row->c ? best_prediction(row) : NULL;
+  if (!best) return;
+  place_text_add(t, "; or follow the prediction: #pragma place");
+  for (size_t a = 0; a < r->array_count; a++) {
+    int p = r->arrays[a].placeable;
+    if (p >= 0 && best->array[p].space != PLACE_GLOBAL)
+      place_text_add(t, " %s(%s)", place_space_name(best->array[p].space), r->arrays[a].name);
+  }
+}
+
 static void add_limit(const struct runtime *rt, const struct gain *g, const char *place, struct place_text *t) {
   enum { MOST_TRIALS = 8 };
-  if (g->unfinished)
+  if (g->next_kind == GAIN_UNFINISHED) {
     place_text_add(t, "%s was not tried to the end: run longer, or with PLACE_PATIENCE=0, which lifts the limit on what finding out "
                       "may cost", place);
-  else if (g->untried && rt->config.trials < MOST_TRIALS)
+    add_hint(&g->next, t);
+  } else if (g->next_kind == GAIN_UNTRIED && rt->config.trials < MOST_TRIALS)
     place_text_add(t, "PLACE_TRIALS=%d tries %u more placement%s, most of all for %s", MOST_TRIALS, g->untried, g->untried == 1 ? "" : "s",
                    place);
-  else if (g->unsure)
+  else if (g->next_kind == GAIN_UNSURE)
     place_text_add(t, "times of %s varied too much to choose by: run on a machine that does nothing else, or longer", place);
 }
 

@@ -15,6 +15,9 @@ struct row {
   double ran_ns; /* what its launches took; 0: not known */
 };
 
+/* What may still be done about a size, the least first. */
+enum gain_next_kind { GAIN_SETTLED, GAIN_UNSURE, GAIN_UNTRIED, GAIN_UNFINISHED };
+
 struct gain {
   double saved_ns;     /* by launches of what was chosen, as it was measured */
   double predicted_ns; /* by launches of what the model chose, as predicted */
@@ -26,8 +29,9 @@ struct gain {
   double most_ns;
   unsigned regions, idle, changed, moved; /* in all, not launched, run otherwise than compiled, of them with arrays elsewhere */
   unsigned looked, early; /* sizes that were looked at, or that an earlier run had; that were launched too little for it */
-  unsigned forced, host, unfinished, unsure, untried;
-  struct row next;     /* the one that takes most time of those that something may still be done about */
+  unsigned forced, host, unfinished, untried;
+  enum gain_next_kind next_kind;
+  struct row next;     /* the one of that kind that takes most time */
   struct row *row;     /* launched ones, the longest first */
   size_t rows;
 };

@@ -27,6 +27,8 @@ void report_json(const struct runtime *rt, FILE *out);
 struct row;  /* gain.h */
 struct json; /* json.h */
 
+enum { REPORT_WIDTH = 120 }; /* of its lines, where they can be broken */
+
 /* ---- pieces that both use ---- */
 
 /* Calls `visit` for each region of each module and each device that launched it; once with a null state for a region that

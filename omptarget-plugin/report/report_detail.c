@@ -138,32 +138,44 @@ static void describe_other(const struct row *row, size_t a, enum place_space spa
 }
 
 /* The other spaces; what holds of several in a row is said once. */
-static void print_others(const struct row *row, size_t a, FILE *out) {
+static void describe_others(const struct row *row, size_t a, struct place_text *t) {
   const struct place_array *array = &row->region->region->arrays[a];
   const struct place_plan *plan = report_plan(row->state, row->c);
   int chosen = plan && array->placeable >= 0 ? (int)plan->array[array->placeable].space : PLACE_GLOBAL;
   const char *why = array->placeable < 0 ? report_excluded(row->region, row->c, a, PLACE_SHARED) : NULL;
   char last[MOST_TEXT] = "", text[MOST_TEXT];
   if (why) {
-    fprintf(out, "none: %s", words_plain(why, text, sizeof text));
+    place_text_add(t, "none: %s", words_plain(why, text, sizeof text));
     return;
   }
   for (int s = 0; s < PLACE_SPACE_COUNT; s++) {
     if (s == chosen) continue;
     describe_other(row, a, (enum place_space)s, text, sizeof text);
-    bool same = !strcmp(text, last);
-    if (same) fputs(", ", out);
-    else if (*last) fprintf(out, ": %s; ", last);
-    fputs(place_space_name((enum place_space)s), out);
+    if (!strcmp(text, last)) place_text_add(t, ", ");
+    else if (*last) place_text_add(t, ": %s; ", last);
+    place_text_add(t, "%s", place_space_name((enum place_space)s));
     memcpy(last, text, sizeof last);
   }
-  if (*last) fprintf(out, ": %s", last);
+  if (*last) place_text_add(t, ": %s", last);
+}
+
+/* A line each, under each other, where they do not fit into one. */
+static void print_others(const struct row *row, size_t a, int column, FILE *out) {
+  char all[4 * MOST_TEXT] = "", *rest = all, *end;
+  struct place_text t = {all, sizeof all, 0};
+  describe_others(row, a, &t);
+  bool fits = column + (int)strlen(all) <= REPORT_WIDTH;
+  while (!fits && (end = strstr(rest, "; "))) {
+    fprintf(out, "%.*s\n%*s", (int)(end + 1 - rest), rest, column, "");
+    rest = end + 2;
+  }
+  fprintf(out, "%s\n", rest);
 }
 
 static size_t longer(size_t a, const char *text) { return strlen(text) > a ? strlen(text) : a; }
 
-static void print_cells(const struct array_cells *c, const size_t *width, FILE *out) {
-  fprintf(out, "  %-*s  %9s  %-*s  %-*s  %9s  %9s  ", (int)width[0], c->name, c->bytes, (int)width[1], c->use, (int)width[2], c->place,
+static int print_cells(const struct array_cells *c, const size_t *width, FILE *out) {
+  return fprintf(out, "  %-*s  %9s  %-*s  %-*s  %9s  %9s  ", (int)width[0], c->name, c->bytes, (int)width[1], c->use, (int)width[2], c->place,
           c->predicted, c->measured);
 }
 
@@ -181,9 +193,7 @@ static void print_arrays(const struct row *row, FILE *out) {
   print_cells(&head, width, out);
   fputs("other places\n", out);
   for (size_t a = 0; a < count; a++) {
-    print_cells(&cells[a], width, out);
-    print_others(row, a, out);
-    fputc('\n', out);
+    print_others(row, a, print_cells(&cells[a], width, out), out);
   }
   free(cells);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file_name.h"
 #include "gain.h"
 #include "json.h"
 #include "registry.h"
@@ -117,6 +118,15 @@ static void put_summary(struct json *j, const struct runtime *rt) {
   gain_free(&g);
 }
 
+static const char *environment(const char *name) { return secure_getenv(name); }
+
+static void put_process(struct json *j) {
+  const char *rank = file_name_rank(environment);
+  json_text(j, "program", program_invocation_short_name);
+  json_count(j, "process", (uint64_t)getpid());
+  json_number(j, "rank", rank ? strtod(rank, NULL) : NAN);
+}
+
 static void put_messages(struct json *j, const struct runtime *rt) {
   json_open(j, "messages", '[');
   for (unsigned i = 0; i < rt->config.message_count; i++) json_text(j, NULL, rt->config.messages[i]);
@@ -149,8 +159,7 @@ void report_json(const struct runtime *rt, FILE *out) {
   json_count(&j, "version", SCHEMA_VERSION);
   json_close(&j, '}');
   json_text(&j, "place", PLACE_VERSION);
-  json_text(&j, "program", program_invocation_short_name);
-  json_count(&j, "process", (uint64_t)getpid());
+  put_process(&j);
   json_text(&j, "machine", used && rt->machine ? rt->machine->name : NULL);
   json_text(&j, "machine_file", used ? rt->machine_note : NULL);
   json_truth(&j, "unified_shared_memory", rt->unified);

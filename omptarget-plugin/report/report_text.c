@@ -9,14 +9,14 @@
 #include "registry.h"
 #include "words.h"
 
-enum { MOST_ROWS = 10, MOST_NAME = 44, MOST_WORDS = 60 };
+enum { MOST_ROWS = 10, MOST_NAME = 40, LEAST_WORDS = 24 };
 
 /* ---- the table ---- */
 
 /* A row's cells. */
 struct cells {
   char region[MOST_NAME + 1], launches[24], time[WORDS_FIGURE], before[WORDS_FIGURE], now[WORDS_FIGURE], result[48];
-  char what[MOST_WORDS + 4];
+  char what[REPORT_WIDTH];
 };
 
 static void cut(const char *text, char *out, size_t size) {
@@ -61,10 +61,17 @@ static void fill(const struct runtime *rt, const struct row *row, struct cells *
 
 static size_t longer(size_t a, const char *text) { return strlen(text) > a ? strlen(text) : a; }
 
+/* The last cell gets what is left of a line. */
 static void print_cells(const struct cells *c, size_t region, size_t result, FILE *out) {
-  fprintf(out, "%-*s  %8s  %8s  %8s  %8s  ", (int)region, c->region, c->launches, c->time, c->before, c->now);
-  if (*c->what) fprintf(out, "%-*s  %s\n", (int)result, c->result, c->what);
-  else fprintf(out, "%s\n", c->result);
+  char what[sizeof c->what];
+  int used = fprintf(out, "%-*s  %8s  %8s  %8s  %8s  ", (int)region, c->region, c->launches, c->time, c->before, c->now);
+  if (!*c->what) {
+    fprintf(out, "%s\n", c->result);
+    return;
+  }
+  used += fprintf(out, "%-*s  ", (int)result, c->result);
+  cut(c->what, what, used < REPORT_WIDTH - LEAST_WORDS ? (size_t)(REPORT_WIDTH - used) + 1 : LEAST_WORDS + 1);
+  fprintf(out, "%s\n", what);
 }
 
 static void print_table(const struct runtime *rt, const struct gain *g, size_t rows, FILE *out) {

@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Digits: the rank; NULL: the process has none. */
+const char *file_name_rank(const char *(*get)(const char *name));
+
 /* Whether no other letter follows a %. */
 bool file_name_is_valid(const char *pattern);
 

@@ -114,6 +114,31 @@ static void check_item(const struct force_clause *clause, const struct force_ite
   else say_no_array(clause, item->array, all, say);
 }
 
+/* ---- one array by two names ---- */
+
+static bool names_both(const struct force_item *a, const struct force_item *b, const struct place_region *r) {
+  for (size_t i = 0; i < r->array_count; i++)
+    if (force_is_array(a->array, &r->arrays[i]) && force_is_array(b->array, &r->arrays[i])) return true;
+  return false;
+}
+
+static void check_pair(const struct force_item *a, const struct force_item *b, const struct regions *matched, say_line *say) {
+  char place[100];
+  if (!a->array || !b->array || a->version != FORCE_ANY || b->version != FORCE_ANY || a->space == b->space) return;
+  for (size_t i = 0; i < matched->count; i++) {
+    const struct place_region *r = matched->region[i];
+    if (!names_both(a, b, r)) continue;
+    place_of(r, place, sizeof place);
+    return say("PLACE_FORCE: '%.60s' and '%.60s' are one array of %.60s (%s), which cannot be in %s and in %s memory; the last counts", a->array,
+               b->array, r->function ? r->function : "?", place, place_space_name(a->space), place_space_name(b->space));
+  }
+}
+
+static void check_pairs(const struct force_clause *clause, const struct regions *matched, say_line *say) {
+  for (size_t i = 0; i < clause->count; i++)
+    for (size_t k = i + 1; k < clause->count; k++) check_pair(&clause->items[i], &clause->items[k], matched, say);
+}
+
 void force_check_names(struct force *force, const struct place_region *const *regions, size_t count,
                        void (*say)(const char *format, ...)) {
   const struct regions all = {regions, count};
@@ -127,5 +152,6 @@ void force_check_names(struct force *force, const struct place_region *const *re
       if (force_is_region(clause->region, regions[i])) match[matched.count++] = regions[i];
     if (!matched.count) say_no_region(clause->region, &all, say);
     for (size_t i = 0; matched.count && i < clause->count; i++) check_item(clause, &clause->items[i], &matched, say);
+    check_pairs(clause, &matched, say);
   }
 }

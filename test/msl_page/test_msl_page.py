@@ -215,6 +215,11 @@ class Edit(unittest.TestCase):
         self.assertEqual((ran.returncode, ran.stdout), (1, ""))
         self.assertRegex(ran.stderr, r"^place-msl: /nowhere/place-msl-\S+\.html: No such file or directory\n$")
 
+    def test_full_output(self):
+        with tempfile.TemporaryDirectory() as folder, open("/dev/full", "w", encoding="utf-8") as full:
+            ran = subprocess.run([TOOL, "edit"], stdout=full, stderr=subprocess.PIPE, text=True, env={"TMPDIR": folder})
+        self.assertEqual((ran.returncode, ran.stderr), (1, "place-msl: the output: cannot be written\n"))
+
     def test_opens_it_where_there_is_a_desktop(self):
         with tempfile.TemporaryDirectory() as folder:
             opener = os.path.join(folder, "xdg-open")

@@ -242,6 +242,18 @@ static void loss(void) {
   budget_charge(&device.budget, 30.0 * MS);
 }
 
+/* A trial that its budget does not cover. */
+static void hint(void) {
+  program();
+  struct rt_class *c = launched(add("convolve", "src/conv.c", 14, 3), 60, 20.0 * MS);
+  tried(c, 3, (const int[]){BASE, IN_SHARED, IN_CONSTANT}, (const double[]){1, 1, 1});
+  memset(&c->tune, 0, sizeof c->tune);
+  c->tune.arms = 3;
+  c->waited_launches = 40;
+  c->plan[0].cost_ns = c->predicted_base_ns = 0.56 * MS;
+  c->plan[1].cost_ns = 0.33 * MS, c->plan[2].cost_ns = 0.31 * MS;
+}
+
 /* Two sizes of one region. */
 static void sizes(void) {
   program();
@@ -268,7 +280,7 @@ static const struct {
   const char *name;
   void (*make)(void);
 } scenes[] = {{"whole", whole}, {"ten", ten},     {"forced", forced}, {"trusted", trusted}, {"on_host", on_host},
-              {"loss", loss},   {"sizes", sizes}, {"none", none},     {"odd_names", odd_names}};
+              {"loss", loss},   {"sizes", sizes}, {"none", none},     {"odd_names", odd_names}, {"hint", hint}};
 
 int main(int argc, char **argv) {
   if (argc == 3)

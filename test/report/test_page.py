@@ -8,7 +8,7 @@ import unittest
 import chromium
 
 SCENES, TOOL = os.environ["SCENES"], os.environ["PLACE_REPORT_TOOL"]
-NAMES = ["whole", "ten", "forced", "trusted", "on_host", "loss", "sizes", "none", "odd_names"]
+NAMES = ["whole", "ten", "forced", "trusted", "on_host", "loss", "sizes", "none", "odd_names", "hint"]
 
 
 def text_of(dom):
@@ -56,6 +56,8 @@ class Page(unittest.TestCase):
                        "all.textContent = document.getElementById('page').innerText; document.body.append(all); }</script>")
         dom = chromium.dom(page)
         self.assertEqual(len(re.findall("<option", dom)), len(NAMES))
+        self.assertIn("21.4 ms lost", text_of(dom))
+        self.assertEqual(dom[dom.index("<h2>Processes"):dom.index("<h2>Regions")].count("<tr>"), len(NAMES) + 1)
         scenes = re.findall(r"<pre>(.*?)</pre>", dom, re.DOTALL)
         self.assertEqual(len(scenes), len(NAMES))
         for scene, text in zip(NAMES, scenes):

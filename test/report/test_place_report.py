@@ -64,6 +64,8 @@ class PlaceReport(unittest.TestCase):
         self.assertRegex(text, r"\n\d+ +21\.4 ms lost +5\.60 s  \S*loss\.json\n")
         self.assertRegex(text, r"\nconvolve \(conv\.c:14\) +3 +189  20\.0 ms  22\.3 ms  27\.0 ms  +38\.6 ms  "
                                r"weight in constant memory \(in 3\); as compiled \(in 1\)\n")
+        ranks = [self.file(scene, lambda text, rank=rank: text.replace(b'"rank":null', b'"rank":%d' % rank)) for rank, scene in ((10, "loss"), (2, "whole"))]
+        self.assertRegex(self.run_tool(*ranks), r"\nrank 2 .*whole\.json\nrank 10 .*loss\.json\n")
         self.assertIn("(1 of them not measured)", self.run_tool(self.file("whole"), self.file("forced")))
 
     def test_two_runs(self):

@@ -7,18 +7,21 @@ import re
 import subprocess
 import unittest
 
-import jsonschema
+try:
+    import jsonschema
+except ImportError:
+    raise SystemExit("python3-jsonschema is not installed: run tools/setup.sh") from None
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCENES = os.environ["SCENES"]
 SOURCE = os.environ["PLACE_SOURCE"]
-NAMES = ["whole", "ten", "forced", "trusted", "on_host", "loss", "sizes", "none", "odd_names"]
+NAMES = ["whole", "ten", "forced", "trusted", "on_host", "loss", "sizes", "none", "odd_names", "hint"]
 PRIVATE = ["agnostic", " lap", " arm ", "straight chunk", "threads part", "paper 0", "region table", "decisions reused", "constant copies",
            "__omp_offloading", "t256", "0.000000", " 0.0%", "nan", "inf"]
 
 
 def written(scene, form):
-    return subprocess.run([SCENES, scene, form], check=True, capture_output=True).stdout
+    return subprocess.run([SCENES, scene, form], check=True, capture_output=True, env={}).stdout
 
 
 def schema():
@@ -54,6 +57,24 @@ class Text(unittest.TestCase):
             text = written(name, "text").decode("utf-8", "replace")
             for figure in re.findall(r"(?<![\w.])\d+\.\d+.{0,5}", text):
                 self.assertRegex(figure, r"^[\d.]+( (ns|us|ms|s|KiB|MiB|GiB)\b|x |x$|%)", name)
+
+    def test_lines_fit_a_terminal(self):
+        for name in NAMES:
+            blocks = written(name, "text").decode("utf-8", "replace").split("\n\n")
+            for line in "\n".join(blocks[1:2]).splitlines():
+                self.assertLessEqual(len(line), 120)
+            for line in "\n".join(blocks[2:]).splitlines():
+                if not line.startswith(("  now:", "  as compiled:", "  decided")):
+                    self.assertLessEqual(len(line), 160, line)  # one reason is not broken
+
+    def test_document_shows_what_is_printed(self):
+        with open(os.path.join(SOURCE, "docs", "report.md"), encoding="utf-8") as file:
+            document = file.read()
+        printed = written("whole", "text").decode()
+        shown = re.findall("^    (.*)$", document[document.index("## Reading it"):document.index("## JSON")], re.MULTILINE)
+        self.assertGreater(len(shown), 8)
+        for line in shown:
+            self.assertIn("\n" + line.removesuffix("..."), "\n" + printed)
 
     def test_ten_regions_fit_a_screen(self):
         table = written("ten", "text").decode().split("\n\n")[1]
@@ -122,6 +143,13 @@ class Json(unittest.TestCase):
         self.assertEqual(events[-1]["plan"], "weight in constant memory")
         self.assertEqual(events[2]["took_ns"], 320000)
         self.assertEqual(classes["gather"]["timeline"][-1]["event"], "kept")
+
+    def test_rank(self):
+        self.assertIsNone(report_of("none")["rank"])
+        ran = subprocess.run([SCENES, "none", "json"], check=True, capture_output=True, env={"PMI_RANK": "3", "SLURM_PROCID": "5"})
+        self.assertEqual(json.loads(ran.stdout)["rank"], 3)
+        ran = subprocess.run([SCENES, "none", "json"], check=True, capture_output=True, env={"PMI_RANK": "../7"})
+        self.assertIsNone(json.loads(ran.stdout)["rank"])
 
     def test_names_of_the_source(self):
         region = next(r for r in report_of("whole")["regions"] if r["file"] == "src/fem.cpp")

@@ -120,7 +120,7 @@ static const char *names(const char *text, size_t regions) {
 static void names_of_nothing(void **state) {
   (void)state;
   static const char *const cases[][2] = {
-    {"main:w=constant,version=base;*:all=shared;14:arg0=shared,a=global", ""},
+    {"main:w=constant,version=base;*:all=shared;14:arg0=shared,o=global", ""},
     {"mian:w=constant", "PLACE_FORCE: no region is 'mian' (did you mean 'main'?); there are main (conv.c:14)\n"},
     {"conv.c:15:w=constant", "PLACE_FORCE: no region is 'conv.c:15' (did you mean 'conv.c:14'?); there are main (conv.c:14)\n"},
     {"somewhere:w=constant", "PLACE_FORCE: no region is 'somewhere'; there are main (conv.c:14)\n"},
@@ -128,6 +128,9 @@ static void names_of_nothing(void **state) {
     {"*:weights=constant,w=shared", "PLACE_FORCE: '*' has no array 'weights'; there are a, w, o\n"},
     {"main:o=readonly", "PLACE_FORCE: 'o' of main (conv.c:14) cannot be in readonly memory: the region writes it\n"},
     {"main:a=constant", "PLACE_FORCE: 'a' of main (conv.c:14) cannot be in constant memory: no version was compiled for that\n"},
+    {"main:w=constant,arg1=shared", "PLACE_FORCE: 'w' and 'arg1' are one array of main (conv.c:14), which cannot be in constant and in shared "
+                                    "memory; the last counts\n"},
+    {"main:w=constant,arg1=constant", ""},
     {"x:a=shared;y:a=shared", "PLACE_FORCE: no region is 'x'; there are main (conv.c:14)\n"
                               "PLACE_FORCE: no region is 'y'; there are main (conv.c:14)\n"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_string_equal(names(cases[i][0], 1), cases[i][1]);

@@ -254,6 +254,8 @@ static void where_it_is(void **state) {
   cache = "/cache";
   assert_string_equal(store_file(NULL, get, out, sizeof out), "/cache/place/verdicts.sqlite");
   assert_string_equal(store_file("mine", get, out, sizeof out), "mine");
+  assert_string_equal(store_file("on", get, out, sizeof out), "/cache/place/verdicts.sqlite");
+  assert_null(store_file("No", get, out, sizeof out));
   assert_null(store_file("off", get, out, sizeof out));
   assert_null(store_file(NULL, get, out, 8));
   home = cache = NULL;
