@@ -122,7 +122,7 @@ int msl_edit(const char *path) {
   int status = page ? write_page(page, name, text, written, sizeof written) : 1;
   if (!status) {
     if (puts(written) < 0 || fflush(stdout))
-      status = fail("the output", "cannot be written");
+      status = 1; /* place_tool_end says so */
     open_page(written);
   }
   free(text);
