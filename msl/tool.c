@@ -8,10 +8,9 @@
 
 int place_tool_end(const struct place_tool *tool, int status) {
   bool lost = ferror(stdout);
-  errno = 0;
   if (fflush(stdout) == 0 && !lost)
     return status;
-  fprintf(stderr, "%s: cannot write the output: %s\n", tool->name, errno ? strerror(errno) : "some of it is lost");
+  fprintf(stderr, "%s: cannot write the output: %s\n", tool->name, lost && !errno ? "some of it is lost" : strerror(errno));
   return PLACE_TOOL_FAILED;
 }
 
