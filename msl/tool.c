@@ -8,9 +8,10 @@
 
 int place_tool_end(const struct place_tool *tool, int status) {
   bool lost = ferror(stdout);
+  errno = 0;
   if (fflush(stdout) == 0 && !lost)
     return status;
-  fprintf(stderr, "%s: cannot write the output: %s\n", tool->name, lost && !errno ? "some of it is lost" : strerror(errno));
+  fprintf(stderr, "%s: cannot write the output: %s\n", tool->name, errno ? strerror(errno) : "some of it is lost");
   return PLACE_TOOL_FAILED;
 }
 
