@@ -32,3 +32,11 @@ add_custom_command(OUTPUT ${manual}/place.7 VERBATIM
   DEPENDS ${PROJECT_SOURCE_DIR}/cmake/manual.py ${PROJECT_SOURCE_DIR}/docs/environment.md COMMENT "Manual page of place")
 install(FILES ${manual}/place.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7 COMPONENT place)
 add_custom_target(manual ALL DEPENDS ${manual_pages} ${manual}/place.7)
+
+# All that cmake --install needs, without the tests.
+add_custom_target(installed DEPENDS manual placert place-msl place-store place-doctor place-plan place-models place-counts place-probe)
+foreach(target place simt simt-lower msl-page)
+  if(TARGET ${target})
+    add_dependencies(installed ${target})
+  endif()
+endforeach()

@@ -33,14 +33,11 @@ static struct place_machine *load(const char *path) {
 static int put(char *text, int status) {
   if (!text)
     fputs("place-msl: out of memory\n", stderr);
-  else if (fputs(text, stdout) == EOF)
-    perror("place-msl");
-  else {
-    free(text);
-    return status;
-  }
+  else
+    fputs(text, stdout); /* place_tool_end says if it cannot be written */
+  int result = text ? status : REFUSED;
   free(text);
-  return REFUSED;
+  return result;
 }
 
 static int check(char **paths) {

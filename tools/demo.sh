@@ -72,7 +72,7 @@ tools/setup.sh
 cuda=$(tools/cuda-toolkit.sh 2>/dev/null)
 arch=$(gpu_arch)
 cmake --preset release >"$root/build/demo-configure.log" 2>&1 || { cat "$root/build/demo-configure.log"; exit 1; }
-cmake --build --preset release -j "$(nproc)" --target place placert place-msl place-probe simt simt-lower
+cmake --build --preset release -j "$(nproc)" --target installed
 rm -rf "$out"
 mkdir -p "$out/home"
 cmake --install build/release --prefix "$out/prefix" >/dev/null

@@ -218,7 +218,7 @@ class Edit(unittest.TestCase):
     def test_full_output(self):
         with tempfile.TemporaryDirectory() as folder, open("/dev/full", "w", encoding="utf-8") as full:
             ran = subprocess.run([TOOL, "edit"], stdout=full, stderr=subprocess.PIPE, text=True, env={"TMPDIR": folder})
-        self.assertEqual((ran.returncode, ran.stderr), (1, "place-msl: the output: cannot be written\n"))
+        self.assertEqual((ran.returncode, ran.stderr), (1, "place-msl: cannot write the output: some of it is lost\n"))
 
     def test_opens_it_where_there_is_a_desktop(self):
         with tempfile.TemporaryDirectory() as folder:
