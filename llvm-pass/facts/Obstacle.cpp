@@ -9,6 +9,7 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 
@@ -60,8 +61,11 @@ private:
 
   void look(CallBase &C) {
     const Function *Callee = C.getCalledFunction();
-    if (C.isInlineAsm())
-      return found(PLACE_WHY_INLINE_ASSEMBLY);
+    if (const auto *Assembly = dyn_cast<InlineAsm>(C.getCalledOperand())) {
+      if (Assembly->hasSideEffects() || C.mayWriteToMemory()) // libdevice's own only computes
+        found(PLACE_WHY_INLINE_ASSEMBLY);
+      return;
+    }
     if (!Callee)
       return found(PLACE_WHY_CALL_THROUGH_POINTER);
     StringRef Name = Callee->getName();
