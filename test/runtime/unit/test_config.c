@@ -1,5 +1,6 @@
 /* Settings: defaults, values, malformed values, and that the documentation is the table. */
 #include "fake.h"
+#include "../../unit/documented.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -113,17 +114,7 @@ static void unknown_names(void **state) {
 
 static void documented(void **state) {
   (void)state;
-  size_t length = config_document(NULL, 0);
-  char *table = malloc(length + 1), *file = calloc(1, 65536);
-  FILE *in = fopen(DOCUMENT, "r");
-  assert_non_null(in);
-  config_document(table, length + 1);
-  assert_true(fread(file, 1, 65535, in) > 0);
-  fclose(in);
-  if (!strstr(file, table)) print_message("%s", table); /* what to put there */
-  assert_non_null(strstr(file, table));
-  free(table);
-  free(file);
+  expect_documented(DOCUMENT, config_document);
 }
 
 int main(void) {

@@ -1,5 +1,6 @@
 /* The list of reasons: each is told from its sentence, and the document has all of them. */
 #include "support.h"
+#include "../documented.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -56,17 +57,7 @@ static void cut_short(void **state) {
 
 static void documented(void **state) {
   (void)state;
-  size_t length = place_reason_document(NULL, 0);
-  char *table = malloc(length + 1), *file = calloc(1, 65536);
-  FILE *in = fopen(DOCUMENT, "r");
-  assert_non_null(in);
-  assert_int_equal(place_reason_document(table, length + 1), length);
-  assert_true(fread(file, 1, 65535, in) > 0);
-  fclose(in);
-  if (!strstr(file, table)) print_message("%s", table); /* what to put there */
-  assert_non_null(strstr(file, table));
-  free(table);
-  free(file);
+  expect_documented(DOCUMENT, place_reason_document);
 }
 
 int main(void) {
