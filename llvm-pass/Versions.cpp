@@ -115,14 +115,18 @@ std::optional<Version> choosePrivate(const KernelSummary &K, ScalarEvolution &SE
 }
 
 /// Below the full breadth, of one iteration a thread the version that knows that nothing overlaps is enough, where it can be made: the
-/// launches that gained by the other could be shown to suit it. With one loop form, no straight chunk loop beside.
+/// launches that gained by the other could be shown to suit it. No straight chunk loop is made beside it then, which was as fast or
+/// faster in 3 of 35 regions, all of them with small teams: so many teams are launched for them that starting those takes longest.
+/// With one loop form, none is made beside any of one iteration a thread.
 static void keepLikelyLoops(std::vector<Version> &Versions) {
+  const unsigned SmallTeam = 64;
   auto IsNatural = [](const Version &V) { return V.Natural.has_value(); };
   bool Apart = any_of(Versions, [](const Version &V) { return V.Natural && V.Natural->Apart; });
   if (Apart && !breadth().AllSpaces)
     erase_if(Versions, [](const Version &V) { return V.Natural && !V.Natural->Apart; });
-  if (breadth().OneLoop && any_of(Versions, IsNatural))
-    erase_if(Versions, [&](const Version &V) { return V.Kind == PLACE_SPECIAL && !IsNatural(V); });
+  bool WideEnough = any_of(Versions, [&](const Version &V) { return V.Natural && V.Natural->Apart && V.Natural->Threads > SmallTeam; });
+  if ((breadth().OneLoop || (WideEnough && !breadth().AllSpaces)) && any_of(Versions, IsNatural))
+    erase_if(Versions, [&](const Version &V) { return V.Kind == PLACE_SPECIAL && !IsNatural(V) && !V.Strided; });
 }
 
 std::vector<Version> chooseLeanVersions(const KernelSummary &K) {
@@ -193,17 +197,16 @@ static size_t mostSpaces(const KernelSummary &K) {
   return std::min(B.Spaces, Instructions <= Large ? 2u : 1u);
 }
 
-/// Whether read-only loads alone may gain: data-dependent loads and such as come again in a loop. Of the others none ever did. Where
-/// nothing is copied, a version that knows its arrays apart has them already: LLVM sees what nothing writes.
-static bool mayGainByRoute(const KernelSummary &K, ArrayRef<int8_t> Routed, ArrayRef<Version> Loops) {
-  bool Copies = any_of(Routed, [](int8_t S) { return S >= 0 && place_space_is_copy(static_cast<place_space>(S)); });
-  if (!Copies && any_of(Loops, [](const Version &V) { return V.Natural && V.Natural->Apart; }))
+/// Whether read-only loads alone may gain: data-dependent loads and such as come again in a loop that was rebuilt. Of the others none ever
+/// did. A version that knows its arrays apart has them already: LLVM sees what nothing writes.
+static bool mayGainByRoute(const KernelSummary &K, ArrayRef<Version> Loops) {
+  if (any_of(Loops, [](const Version &V) { return V.Natural && V.Natural->Apart; }) || (!K.Chunks && !K.Alone))
     return false;
   return !K.Loops.empty() || any_of(K.Accesses, [](const AccessSummary &S) { return !S.Known; });
 }
 
-/// What is made of the candidates. At the full breadth all of them; else the best ones with copies, of which the last gives way to the
-/// best of all once more with read-only loads (docs/versions.md). Loops: the versions with everything in global memory.
+/// What is made of the candidates. At the full breadth all of them; else the best ones with copies, of which the last gives way to
+/// read-only loads of everything where those may gain (docs/versions.md). Loops: the versions with everything in global memory.
 static std::vector<std::vector<int8_t>> chooseSpaces(const KernelSummary &K, const std::vector<Candidate> &Best,
                                                      const std::vector<int8_t> &Base, ArrayRef<Version> Loops) {
   std::vector<std::vector<int8_t>> Chosen;
@@ -212,8 +215,8 @@ static std::vector<std::vector<int8_t>> chooseSpaces(const KernelSummary &K, con
   for (const Candidate &C : Best)
     if (Chosen.size() < Most && C.Gain > -1 && C.Space != Base)
       Chosen.push_back(C.Space);
-  std::vector<int8_t> Routed = otherRoutes(K, Best.front().Space);
-  if (B.AllSpaces || !B.OtherRoutes || !Most || is_contained(Chosen, Routed) || Routed == Base || !mayGainByRoute(K, Routed, Loops))
+  std::vector<int8_t> Routed = otherRoutes(K, Base);
+  if (B.AllSpaces || !B.OtherRoutes || !Most || is_contained(Chosen, Routed) || Routed == Base || !mayGainByRoute(K, Loops))
     return Chosen;
   if (Chosen.size() == Most && Most > 1)
     Chosen.pop_back();

@@ -1,5 +1,6 @@
 #include "class.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ unsigned class_bucket(uint64_t value) {
 static unsigned make_key(uint64_t *key, const struct place_region *region, const struct view *view) {
   unsigned n = 0;
   key[n++] = class_bucket(view->launch.trip_count);
-  key[n++] = (uint64_t)view->launch.threads << 32 | view->launch.teams;
+  key[n++] = (uint64_t)view->launch.threads << 32 | class_bucket(view->launch.teams);
   bool apart = true; /* all that it writes */
   for (size_t a = 0; a < region->array_count; a++) apart &= !region->arrays[a].written || !view->array[a].why_global;
   key[n++] = (uint64_t)view->thread_limit << 32 | (uint64_t)!apart << 33 | view->launch.dynamic_shared_bytes;
@@ -176,6 +177,7 @@ static bool watch_winner(struct rt_class *c) {
 
 void class_after_trial(struct rt_class *c, const struct rt_region *region) {
   if (c->phase != CLASS_TRIAL || !c->tune.done) return;
+  c->trial_original_ns = c->usual_original_ns;
   if (c->tune.winner < 0) {
     keep_after_trial(c, region);
     return;
@@ -191,11 +193,18 @@ bool class_is_watched(const struct rt_class *c, const struct config *config) {
   return config->patience_ns > 0 && c->chosen > 0 && !c->trusted && c->tune.done;
 }
 
+/* Launches of one size may still do other work, by a scalar that an inner loop goes to, or by their data. */
+static bool is_other_work(double then_ns, double now_ns) {
+  static const double other = 1.25;
+  return then_ns > 0 && now_ns > 0 && (now_ns > other * then_ns || then_ns > other * now_ns);
+}
+
 void class_give_up(struct rt_class *c, const struct rt_region *region) {
   char plan[120];
   class_describe(region->region, &c->plan[c->chosen], plan, sizeof plan);
   class_keep_original(c, "%s was chosen and later given up: slower than the original in %u of %u comparisons", plan, c->watch.lost,
                       c->watch.pairs);
+  c->other_work = is_other_work(tune_median(c->tune.arm[0].kernel_ns, c->tune.arm[0].count), c->watch.base_ns);
   c->saved_ns = 0; /* since when it has been slower is not known: nothing is claimed */
   c->settled_launches = 0;
   c->next_check = c->next_check < CLASS_FIRST_CHECK ? CLASS_FIRST_CHECK : c->next_check;
@@ -214,26 +223,48 @@ static int next_best(const struct rt_class *c) {
   return best;
 }
 
-bool class_check_drift(struct rt_class *c, bool covered) {
-  int settled = c->chosen > 0 ? c->chosen : c->tune.best;
-  if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done || settled <= 0) return false;
-  if (!c->next_check) c->next_check = CLASS_FIRST_CHECK;
-  if (++c->settled_launches < c->next_check * (c->tune.lap_launches ? c->tune.lap_launches : 1) || !covered) return false;
+/* What was settled on before, and what came next, are the arms of a trial; clocks, caches and data may have changed. */
+static void keep_best_arms(struct rt_class *c, int settled) {
   int next = next_best(c);
   struct place_plan first = c->plan[settled], second = c->plan[next];
   c->plan[1] = first;
   if (next) c->plan[2] = second;
   c->plan_count = next ? 3 : 2;
+  c->chosen = c->chosen > 0 ? 1 : -1;
+}
+
+static void try_again(struct rt_class *c, bool hasty) {
   bool bounded = c->tune.bounded;
   tune_start(&c->tune, c->plan_count - 1);
-  tune_set_warm(&c->tune);
+  if (hasty) tune_set_hasty(&c->tune);
+  else tune_set_warm(&c->tune);
   c->tune.bounded = bounded;
-  c->chosen = c->chosen > 0 ? 1 : -1;
   c->settled_launches = 0;
-  if (c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
   c->phase = CLASS_TRIAL;
   c->reason[0] = 0;
   c->generation++;
+}
+
+/* Whether the original is launched for work that no trial has seen: what was chosen was given up there, or launches take far longer now
+ * than when nothing was found to be faster. */
+static bool has_other_work(const struct rt_class *c) {
+  static const double grown = 1.5, clear_ns = 50e3; /* of a wall time, and one that the host's accidents do not double */
+  if (c->chosen > 0 || c->renewed >= CLASS_MOST_RENEWALS) return false;
+  return c->other_work || (c->trial_original_ns > 0 && c->usual_original_ns > fmax(grown * c->trial_original_ns, clear_ns));
+}
+
+bool class_check_drift(struct rt_class *c, bool covered) {
+  int settled = c->chosen > 0 ? c->chosen : c->tune.best;
+  if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done || settled <= 0) return false;
+  if (!c->next_check) c->next_check = CLASS_FIRST_CHECK;
+  bool renew = has_other_work(c);
+  uint64_t laps = renew ? (uint64_t)CLASS_RENEW << c->renewed : c->next_check;
+  if (++c->settled_launches < laps * (c->tune.lap_launches ? c->tune.lap_launches : 1) || !covered) return false;
+  if (renew) c->renewed++;
+  else keep_best_arms(c, settled);
+  if (!renew && c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
+  c->other_work = false;
+  try_again(c, renew);
   return true;
 }
 

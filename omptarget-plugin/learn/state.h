@@ -52,6 +52,9 @@ struct rt_class {
   struct rt_class_array *array; /* [array_count] */
   struct place_array_summary *summary; /* [array_count]; NULL: not looked at */
   uint64_t settled_launches, next_check; /* launches since it was settled by a trial; when it is checked again */
+  bool other_work;            /* what was chosen was given up at launches that do other work than those of its trial */
+  unsigned renewed;           /* trials begun for that */
+  double trial_original_ns;   /* `usual_original_ns` when the last trial ended */
   unsigned trial_misses;      /* launches in a row that the arm whose turn it is could not be made for */
   struct watch watch;         /* over what a trial settled on */
   struct yardstick *yardstick; /* NULL: the base was never timed */

@@ -77,6 +77,7 @@ static bool end_pair(struct watch *w) {
   bool lost = chosen > original;
   w->ratio[w->pairs++ % WATCH_WINDOW] = log(chosen / base);
   w->lost += lost;
+  w->base_ns = base / w->lap_launches;
   w->worse_ns = (chosen - original) / w->lap_launches;
   w->urgent = lost && ++w->streak < WATCH_STREAK;
   if (!w->urgent) w->streak = 0;

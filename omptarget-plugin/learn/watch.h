@@ -39,6 +39,7 @@ struct watch {
   double usual_ns;            /* wall time of a launch, recent ones weigh more; 0: to be learnt */
   double varies_ns;           /* how far wall times are from that, in the mean */
   unsigned slow;              /* launches in a row that took longer */
+  double base_ns;             /* what a launch of the base took in the last pair; 0: none yet */
   double worse_ns;            /* a launch took so much longer than the base's in the last pair; below 0: less */
   bool urgent;                /* a pair is wanted at once */
   bool doubted;               /* for another reason than a pair */

@@ -1,7 +1,7 @@
 // Iterations in blocks: which nests are told apart, the shapes that are tried, why there are none, the table's lines, and the
 // code of a transposition and of a matrix product. The original kernel stays as without the plugin.
 // RUN: %S/Inputs/device-compile %t.plain.s %clang -O3 %s
-// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-dump=access 2> %t.summary
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-dump=access 2> %t.summary
 // RUN: %FileCheck --check-prefix=SUMMARY %s < %t.summary
 // RUN: %FileCheck --check-prefix=PTX %s < %t.s
 // RUN: for k in turn product; do \
@@ -9,7 +9,7 @@
 // RUN:   sed -n "/^.weak .entry [^ ]*_$k"'_l[0-9]*($/,/End function/p' %t.s > %t.original && \
 // RUN:   test -s %t.plain && diff %t.plain %t.original || exit 1; \
 // RUN: done
-// RUN: %clang -O3 %s -fplugin=%plugin -c -o %t.o && grep -aE '^(region|version|array) ' %t.o | %FileCheck --check-prefix=TABLE %s
+// RUN: %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-effort=3 -c -o %t.o && grep -aE '^(region|version|array) ' %t.o | %FileCheck --check-prefix=TABLE %s
 // RUN: %ptxas -arch=sm_90 %t.s -o %t.cubin
 // REQUIRES: plugin, cuda
 

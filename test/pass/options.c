@@ -31,12 +31,10 @@
 // ONE-NEXT: role=plan loop=block
 // ONE-NOT: version
 // USUAL: _place_base role=base
-// USUAL-NEXT: _place_gg role=plan loop=straight
 // USUAL-NEXT: _place_natural_apart role=plan loop=natural
 // USUAL-NEXT: _place_gc role=plan
 // USUAL-NEXT: _place_gs role=plan
-// USUAL-NEXT: _place_rc role=plan
-// USUAL-COUNT-6: role=plan loop=block
+// USUAL-COUNT-4: role=plan loop=block
 // USUAL-NOT: version
 // BAD: error: -fplugin-arg-place: max-versions takes a number from 0 to 64, not 'many'
 // UNKNOWN: error: -fplugin-arg-place: unknown option 'versions=3'; known: effort=1..3, max-versions=N

@@ -1,6 +1,6 @@
 // The chunk loop of a plain combined construct is rebuilt in special versions: whole chunks without guard and barriers, in control
 // flow that is uniform over the team; copies are read 16 bytes at a time. What cannot be rebuilt keeps clang's form.
-// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-dump=access 2> %t.summary
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-dump=access 2> %t.summary
 // RUN: %FileCheck --check-prefix=SUMMARY %s < %t.summary
 // RUN: %FileCheck --check-prefix=PTX %s < %t.s
 // RUN: %ptxas -arch=sm_90 %t.s -o %t.cubin

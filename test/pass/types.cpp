@@ -1,5 +1,5 @@
 // Every scalar element type goes through every space and assembles; C++ captures keep their names.
-// RUN: %S/Inputs/device-compile %t.s %clangxx -O3 %s -fplugin=%plugin -fplugin-arg-place-dump=access 2> %t.summary
+// RUN: %S/Inputs/device-compile %t.s %clangxx -O3 %s -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-dump=access 2> %t.summary
 // RUN: %FileCheck --check-prefix=NAMES %s < %t.summary
 // RUN: %FileCheck --check-prefix=PTX %s < %t.s
 // RUN: %ptxas -arch=sm_90 %t.s -o %t.cubin
