@@ -223,23 +223,31 @@ static int next_best(const struct rt_class *c) {
   return best;
 }
 
-/* What was settled on before, and what came next, are the arms of a trial; clocks, caches and data may have changed. */
-static void keep_best_arms(struct rt_class *c, int settled) {
-  int next = next_best(c);
-  struct place_plan first = c->plan[settled], second = c->plan[next];
-  c->plan[1] = first;
-  if (next) c->plan[2] = second;
-  c->plan_count = next ? 3 : 2;
-  c->chosen = c->chosen > 0 ? 1 : -1;
+static void swap_plans(struct rt_class *c, int a, int b) {
+  struct place_plan plan = c->plan[a];
+  c->plan[a] = c->plan[b];
+  c->plan[b] = plan;
 }
 
-static void try_again(struct rt_class *c, bool hasty) {
+/* What was settled on before and what came next are put first: the arms of a trial, and how many. Clocks, caches and data may have
+ * changed. */
+static int best_arms_first(struct rt_class *c, int settled) {
+  int next = next_best(c);
+  swap_plans(c, 1, settled);
+  if (next == 1) next = settled;
+  if (next) swap_plans(c, 2, next);
+  c->chosen = c->chosen > 0 ? 1 : -1;
+  return next ? 2 : 1;
+}
+
+static void try_again(struct rt_class *c, int plans, bool hasty) {
   bool bounded = c->tune.bounded;
-  tune_start(&c->tune, c->plan_count - 1);
+  tune_start(&c->tune, plans);
   if (hasty) tune_set_hasty(&c->tune);
   else tune_set_warm(&c->tune);
   c->tune.bounded = bounded;
   c->settled_launches = 0;
+  c->other_work = false;
   c->phase = CLASS_TRIAL;
   c->reason[0] = 0;
   c->generation++;
@@ -255,16 +263,14 @@ static bool has_other_work(const struct rt_class *c) {
 
 bool class_check_drift(struct rt_class *c, bool covered) {
   int settled = c->chosen > 0 ? c->chosen : c->tune.best;
-  if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done || settled <= 0) return false;
-  if (!c->next_check) c->next_check = CLASS_FIRST_CHECK;
   bool renew = has_other_work(c);
+  if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done || (settled <= 0 && !renew)) return false;
+  if (!c->next_check) c->next_check = CLASS_FIRST_CHECK;
   uint64_t laps = renew ? (uint64_t)CLASS_RENEW << c->renewed : c->next_check;
   if (++c->settled_launches < laps * (c->tune.lap_launches ? c->tune.lap_launches : 1) || !covered) return false;
-  if (renew) c->renewed++;
-  else keep_best_arms(c, settled);
   if (!renew && c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
-  c->other_work = false;
-  try_again(c, renew);
+  if (renew) c->renewed++;
+  try_again(c, renew ? c->plan_count - 1 : best_arms_first(c, settled), renew);
   return true;
 }
 

@@ -91,6 +91,21 @@ static void growing_times(unsigned i, struct one *one) { /* of the same size: wh
   all_ratios(one, 1.02, 1.03, 1.05, 1.0);
 }
 
+static void inner_loop_grows(unsigned i, struct one *one) { /* by a scalar: the same size, other work, and another version for it */
+  unsigned step = i / 100;
+  one->scalar = step;
+  one->ns = 30e3 * (1 + step);
+  if (step < 6) all_ratios(one, 0.6, 1.1, 1.1, 1.3);
+  else all_ratios(one, 1.2, 1.1, 1.1, 0.6);
+}
+
+static void gains_only_later(unsigned i, struct one *one) {
+  one->scalar = i / 1000;
+  one->ns = i < 1000 ? 40e3 : 240e3;
+  if (i < 1000) all_ratios(one, 1.1, 1.1, 1.1, 1.3);
+  else all_ratios(one, 1.1, 1.1, 0.5, 1.3);
+}
+
 static void swinging(unsigned i, struct one *one) {
   of_size(one, 1e6 * (0.7 + 0.6 * uniform()), 0.4);
   one->scalar = i;
@@ -138,6 +153,8 @@ static const struct sequence sequences[] = {
   {"slow base, swinging", 6000, slow_base_swings, BUDGET_REGION_NS, 1.01},
   {"shrinking", 2000, shrinking, BUDGET_REGION_NS, 1.01},
   {"growing times", 1500, growing_times, BUDGET_REGION_NS, 1.01},
+  {"inner loop grows", 1900, inner_loop_grows, BUDGET_REGION_NS, 0.65},
+  {"gains only later", 3000, gains_only_later, BUDGET_REGION_NS, 0.55},
   {"swinging", 6000, swinging, BUDGET_REGION_NS, 1.01},
   {"wavefront", 12000, wavefront, BUDGET_REGION_NS, 1.01},
   {"pyramid", 7000, pyramid, BUDGET_REGION_NS + 50e3 /* a first launch that lost more than its risk */, 1.01},

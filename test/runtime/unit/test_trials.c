@@ -199,12 +199,29 @@ static void ever_new_launches(void **state) {
   launch_mapped(1);
 }
 
+/* A factorisation asks for a team less at each step: sizes, not numbers of teams, are told apart. */
+static void shrinking_teams_are_sizes(void **state) {
+  (void)state;
+  map_all();
+  struct rt_call call = call_of(a, w, o, 0);
+  for (int teams = 1000; teams > 900; teams--) {
+    call.teams = teams;
+    launch(&call);
+  }
+  assert_true(region.device[0]->class_count <= 2);
+  call.teams = 100;
+  unsigned before = region.device[0]->class_count;
+  launch(&call);
+  assert_int_equal(region.device[0]->class_count, before + 1);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
     TEST(nowait_launches_are_tried_one_by_one), TEST(finds_and_keeps_the_faster_plan), TEST(keeps_the_original_when_nothing_is_gained),
     TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(patience), TEST(levels_are_told_apart),
     TEST(many_decisions_are_kept), TEST(a_flip_is_followed), TEST(drift_is_noticed), TEST(ever_new_launches),
+    TEST(shrinking_teams_are_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
