@@ -31,7 +31,7 @@
 enum { TUNE_MAX_ARMS = 14, TUNE_FEW_ROUNDS = 2, TUNE_MIN_ROUNDS = 3, TUNE_MAX_ROUNDS = 7, TUNE_HOPELESS = 3 };
 enum { TUNE_ORIGINAL = -1, TUNE_MAX_LAP = 32, TUNE_MAX_BREAKS = 8 };
 #define TUNE_MARGIN 0.1
-#define TUNE_LONG_NS 5e6 /* kernel time of a lap beside which caches and clocks that are cold do not count */
+#define TUNE_LONG_NS 1e6 /* kernel time of a lap beside which caches and clocks that are cold do not count */
 #define TUNE_SURE 2.0
 #define TUNE_ALIKE 0.01
 #define TUNE_ALIKE_HASTY 0.03
