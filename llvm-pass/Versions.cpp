@@ -77,6 +77,14 @@ static bool tilesWhatStays(const KernelSummary &K, const BlockShape &B) {
   return any_of(K.Arrays, [&](const ArraySummary &A) { return A.Hint == PLACE_GLOBAL && B.Tiled.count(A.Arg->getArgNo()); });
 }
 
+/// How many block versions are made: a block repeats the body for each of a thread's iterations. Of kernels with more instructions than
+/// this none was seen to gain by more than one of them.
+static unsigned mostBlocks(const KernelSummary &K) {
+  const unsigned Large = 160; // instructions, before loops are unrolled
+  const Breadth &B = breadth();
+  return B.AllSpaces || K.F->getInstructionCount() <= Large ? B.Blocks : std::min(B.Blocks, 1u);
+}
+
 /// Block versions: with everything in global memory, and with the likeliest arrays in constant memory, which takes none of
 /// the shared memory that tiles want.
 static void addBlocks(const KernelSummary &K, std::vector<Version> &Versions, const std::vector<int8_t> &Base,
@@ -90,7 +98,7 @@ static void addBlocks(const KernelSummary &K, std::vector<Version> &Versions, co
     for (const std::vector<int8_t> &Space : {Base, Constant}) {
       std::string Entry = versionName(K, PLACE_BLOCK, Space, &B);
       bool Known = any_of(Versions, [&](const Version &V) { return V.Entry == Entry; });
-      if (Made < breadth().Blocks && !Known && !tilesWhatStays(K, B)) {
+      if (Made < mostBlocks(K) && !Known && !tilesWhatStays(K, B)) {
         Versions.push_back({Entry, PLACE_BLOCK, Space, false, std::nullopt, B, std::nullopt});
         ++Made;
       }
@@ -189,12 +197,9 @@ static std::vector<int8_t> otherRoutes(const KernelSummary &K, std::vector<int8_
 
 /// How many versions with other spaces are made: fewer of kernels that take much room, and time in ptxas.
 static size_t mostSpaces(const KernelSummary &K) {
-  const unsigned Medium = 400, Large = 1500; // instructions, before loops are unrolled
+  const unsigned Large = 1500; // instructions, before loops are unrolled
   const Breadth &B = breadth();
-  unsigned Instructions = K.F->getInstructionCount();
-  if (B.AllSpaces || Instructions <= Medium)
-    return B.Spaces;
-  return std::min(B.Spaces, Instructions <= Large ? 2u : 1u);
+  return B.AllSpaces || K.F->getInstructionCount() <= Large ? B.Spaces : std::min(B.Spaces, 1u);
 }
 
 /// Whether read-only loads alone may gain: data-dependent loads and such as come again in a loop that was rebuilt. Of the others none ever
