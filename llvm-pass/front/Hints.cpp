@@ -223,9 +223,10 @@ private:
     if (!open(PP, T, "assume"))
       return false;
     PP.Lex(T);
-    std::string What = T.getIdentifierInfo() ? PP.getSpelling(T) : "";
-    if (What != "noalias")
-      return complain(PP, T, "expected 'noalias'" + (What.empty() ? "" : suggestion(What, {"noalias"})));
+    if (!T.getIdentifierInfo())
+      return complain(PP, T, "expected 'noalias'");
+    if (std::string What = PP.getSpelling(T); What != "noalias")
+      return complain(PP, T, "unknown promise '" + What + "'" + suggestion(What, {"noalias"}) + "; known: noalias");
     Asked.Apart = true;
     PP.Lex(T);
     return close(PP, T);
