@@ -1,6 +1,6 @@
 // #pragma place team(N): a version is launched with teams of that size, as many as there is work for; the original, and what
 // PLACE_SHAPE=keep leaves, with the program's.
-// RUN: %simt_cc -O3 -fsimt-check -fplugin=%plugin %s -o %t
+// RUN: %simt_cc -O3 -fsimt-check -fplugin=%plugin -fplugin-arg-place-effort=3 %s -o %t
 // RUN: env SIMT_TRACE=1 PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl PLACE_FORCE='*:version=natural' %t 2>&1 | %FileCheck --check-prefixes=BOTH,NATURAL %s
 // RUN: env SIMT_TRACE=1 PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl PLACE_FORCE='*:version=straight' %t 2>&1 | %FileCheck --check-prefixes=BOTH,STRAIGHT %s
 // RUN: env SIMT_TRACE=1 PLACE=off %t 2>&1 | %FileCheck --check-prefixes=BOTH,OFF %s
