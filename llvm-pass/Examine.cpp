@@ -9,7 +9,6 @@
 #include "Lean.h"
 #include "Source.h"
 #include "Versions.h"
-#include "Warning.h"
 
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/Function.h"
@@ -18,15 +17,6 @@
 using namespace llvm;
 
 namespace place {
-
-// Hints that cannot be followed are said, and ignored.
-static void warnOfHints(const KernelSummary &K) {
-  for (const ArraySummary &A : K.Arrays)
-    if (A.Hint >= 0 && A.Hint != PLACE_GLOBAL && A.Placeable < 0)
-      sayWarning(K.F->getContext(), "#pragma place " + Twine(place_space_name(static_cast<place_space>(A.Hint))) + "(" + A.Name +
-                                        ") ignored at " + K.File + ":" + Twine(K.Line) +
-                                        ": the array stays in global memory: " + A.Why.text());
-}
 
 static bool tooLarge(KernelSummary &K) {
   const size_t MostAccesses = 512, MostLoops = 64, MostArrays = 64;
@@ -88,7 +78,6 @@ void explain(KernelSummary &K, ArrayRef<Version> Versions) {
 }
 
 void tell(const KernelSummary &K) {
-  warnOfHints(K);
   if (options().DumpAccess == "access")
     printSummary(K, errs());
 }

@@ -29,7 +29,7 @@ Examined examine(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, bool Alo
 /// If there are no versions, the summary says why.
 void explain(KernelSummary &K, llvm::ArrayRef<Version> Versions);
 
-/// What the user is told, or asked to see: hints that cannot be followed, and the summary.
+/// The summary, if the user asks to see it.
 void tell(const KernelSummary &K);
 
 } // namespace place

@@ -87,10 +87,9 @@ private:
     for (const CapturedStmt::Capture &C : D.getCapturedStmt(llvm::omp::OMPD_target)->captures())
       R.Captures.push_back(capture(C));
     for (const PendingHints *H : hintStore().take(D.getBeginLoc(), SM)) {
-      R.Asked.NoPlace |= H->Asked.NoPlace;
-      R.Asked.KeepThreads |= H->Asked.KeepThreads;
       if (WarnOfHints)
         warnOfNames(D, R, *H);
+      addHints(R.Asked, H->Asked);
       for (const auto &[Name, Space] : H->Asked.Spaces)
         R.Asked.Spaces[Name] = Space;
     }
@@ -143,8 +142,10 @@ private:
     });
   }
 
-  // Names that the construct does not use, that are no arrays, and that another of its pragmas has with another space.
+  // Names that the construct does not use, that are no arrays, and what contradicts another of its pragmas.
   void warnOfNames(const OMPExecutableDirective &D, const SourceRegion &R, const PendingHints &H) {
+    if (std::string Text = contradiction(R.Asked, H.Asked); !Text.empty())
+      warn(Context.getDiagnostics(), H.At, Text);
     std::vector<std::string> Used;
     for (const SourceArray &A : R.Captures)
       Used.push_back(A.Name);

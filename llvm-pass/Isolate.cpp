@@ -13,6 +13,7 @@
 #include "Sincos.h"
 #include "Spaces.h"
 #include "Stride.h"
+#include "TeamSize.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -121,7 +122,7 @@ bool Isolation::keepsState(const Function &Kernel) {
 bool Isolation::wants(const Function &Kernel) const {
   if (!Copy)
     return false;
-  if (executionMode(Kernel) != ExecutionMode::Spmd || keepsState(Kernel))
+  if (executionMode(Kernel) != ExecutionMode::Spmd || keepsState(Kernel) || Kernel.hasFnAttribute(AskedTeamAttribute))
     return true;
   const Function *Before = Copy->getFunction(Kernel.getName());
   return Before && takesSineAndCosine(*Before);
@@ -169,6 +170,8 @@ bool Isolation::make(std::unique_ptr<Module> Few, ArrayRef<std::string> Kernels,
 
 bool Isolation::together(const std::vector<std::string> &Kernels, const Maker &Make) {
   std::unique_ptr<Module> Few = extract(Kernels);
+  for (const std::string &Kernel : Few ? ArrayRef<std::string>(Kernels) : std::nullopt)
+    setTeam(*Few->getFunction(Kernel), /*SumsByItself=*/false);
   return Few && make(std::move(Few), Kernels, Kernels, Make, /*KeepBarriers=*/false);
 }
 
@@ -177,7 +180,8 @@ bool Isolation::alone(StringRef Kernel, const Maker &Make) {
   std::unique_ptr<Module> One = extract(Name);
   if (!One)
     return false;
-  strideReduction(*One, Kernel);
+  bool Strided = strideReduction(*One, Kernel);
+  setTeam(*One->getFunction(Kernel), Strided);
   return make(std::move(One), Name, {Name}, Make, isGeneric(Kernel));
 }
 
@@ -186,6 +190,7 @@ bool Isolation::aloneLean(StringRef Kernel, LeanKernel &Lean, const Maker &Make)
   std::unique_ptr<Module> One = extract(Name);
   if (!One)
     return false;
+  setTeam(*One->getFunction(Kernel), /*SumsByItself=*/false);
   Pipeline Changes(Machine.get(), Level);
   Lean = makeLean(*One->getFunction(Kernel), Changes.analyses());
   return Lean.Made && make(std::move(One), Name, {leanName(Kernel)}, Make, /*KeepBarriers=*/true);
@@ -194,7 +199,10 @@ bool Isolation::aloneLean(StringRef Kernel, LeanKernel &Lean, const Maker &Make)
 bool Isolation::aloneStrided(StringRef Kernel, const Maker &Make) {
   const std::string Name = Kernel.str();
   std::unique_ptr<Module> One = extract(Name);
-  return One && strideLoop(*One, Kernel) && make(std::move(One), Name, {stridedName(Kernel)}, Make, isGeneric(Kernel));
+  if (!One || !strideLoop(*One, Kernel))
+    return false;
+  setTeam(*One->getFunction(Kernel), /*SumsByItself=*/true);
+  return make(std::move(One), Name, {stridedName(Kernel)}, Make, isGeneric(Kernel));
 }
 
 std::vector<std::string> Isolation::linkBack(Module &M, FunctionAnalysisManager &FAM) {

@@ -15,6 +15,7 @@
 #include "Remarks.h"
 #include "Table.h"
 #include "Thaw.h"
+#include "Unfollowed.h"
 #include "Versions.h"
 
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -129,6 +130,8 @@ std::string makeBeside(KernelSummary &K, Function &Lone, FunctionAnalysisManager
   // What the device runtime writes for itself is not the program's.
   if (!E.K.UnknownWrites)
     K.UnknownWrites = false, K.UnknownWritesReason.clear();
+  if (E.K.Team)
+    K.AskedTeam = 0; // these have it
   E.Versions = chooseLeanVersions(E.K);
   makeThose(E, Lone, LoneFAM, [](const Version &) { return true; });
   return versionTexts(E.K, E.Versions);
@@ -219,6 +222,7 @@ std::vector<Region> makeRegions(Isolation &Alone, ArrayRef<Function *> Kernels, 
       addStrided(Alone, F->getName(), Made);
     Region R = {regionText(K, Made.E.Versions), Made.Part,
                        textWithoutVersions(K, PLACE_WHY_OPTIMISED_AWAY), std::move(Made.More)};
+    warnOfUnfollowed(K, R.text({}));
     remark(K, R.text({}));
     Regions.push_back(std::move(R));
   }

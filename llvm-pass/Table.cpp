@@ -112,6 +112,10 @@ private:
   // What a version must be launched with: libomptarget gives short loops smaller teams than the kernel was compiled for.
   // Threads of a reduction cooperate in any number, and another one would change sums.
   void usualThreads() {
+    if (K.Team && V.Kind != PLACE_BASE) {
+      R.Threads = K.Team;
+      return R.need(PLACE_NEED_OPEN_THREADS);
+    }
     R.Threads = V.Kind == PLACE_SPECIAL && !K.Reduction ? K.Threads : 0;
     if (*R.Threads)
       R.need(PLACE_NEED_THREADS, *R.Threads);
@@ -160,7 +164,7 @@ std::string regionText(const KernelSummary &K, ArrayRef<Version> Versions) {
   OS << "kind " << kind(K) << "\n";
   OS << "launch " << K.Threads << " " << (K.Teams == PLACE_TEAMS_OPEN ? "open" : "observed") << " "
      << (K.Reduction ? "reduction" : "-") << " " << (K.UnknownWrites ? "unknown-writes" : "-")
-     << (K.OpenThreads ? " open-threads" : "") << "\n";
+     << (K.OpenThreads ? " open-threads" : "") << (K.Team ? " set-threads" : "") << (K.PromisedApart ? " apart" : "") << "\n";
   for (size_t N = 0; N < K.Loops.size(); ++N)
     OS << "loop " << N << " " << K.Loops[N].Parent << " " << (K.Loops[N].Trips.empty() ? "?" : K.Loops[N].Trips) << "\n";
   for (size_t N = 0; N < K.Arrays.size(); ++N)

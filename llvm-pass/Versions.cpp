@@ -232,7 +232,8 @@ static std::vector<std::vector<int8_t>> chooseSpaces(const KernelSummary &K, con
 
 /// What irregular accesses read is worth knowing only where a copy might be made: for anything else nothing depends on it.
 static bool wantsProfile(const KernelSummary &K, const std::vector<Version> &Versions) {
-  if (none_of(K.Accesses, [](const AccessSummary &S) { return S.Log >= 0; }))
+  // A profile shows the program's own teams.
+  if (K.Team || none_of(K.Accesses, [](const AccessSummary &S) { return S.Log >= 0; }))
     return false;
   return breadth().AllSpaces || any_of(Versions, [](const Version &V) {
     return any_of(V.Space, [](int8_t S) { return S >= 0 && place_space_is_copy(static_cast<place_space>(S)); });

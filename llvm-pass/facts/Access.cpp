@@ -78,6 +78,9 @@ private:
     if (F.getFnAttribute("place-teams").getValueAsString() == "open")
       K.Teams = PLACE_TEAMS_OPEN;
     K.OpenThreads = F.getFnAttribute("place-threads").getValueAsString() == "open";
+    K.AskedTeam = Source ? Source->Asked.Team : 0;
+    K.PromisedApart = Source && Source->Asked.Apart;
+    K.Team = unsigned(F.getFnAttributeAsParsedInteger(TeamAttribute));
     if (Source && Source->Asked.NoPlace)
       K.NoVersion = PLACE_WHY_NOPLACE;
     K.Function = sourceName(K.Function);

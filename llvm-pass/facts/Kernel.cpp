@@ -54,6 +54,20 @@ void addAnnotation(Function &F, StringRef Key, uint64_t Value) {
       MDNode::get(Context, {ConstantAsMetadata::get(&F), MDString::get(Context, Key), Number}));
 }
 
+// Annotations of one kernel: each an entry of its own, or several keys in one.
+void replaceAnnotation(Function &F, StringRef Key, uint64_t Value) {
+  std::vector<std::pair<std::string, uint64_t>> Others;
+  for (MDNode *N : F.getParent()->getOrInsertNamedMetadata(AnnotationsName)->operands())
+    if (annotatedFunction(*N) == &F)
+      for (unsigned I = 1; I + 1 < N->getNumOperands(); I += 2)
+        if (auto *Number = mdconst::dyn_extract<ConstantInt>(N->getOperand(I + 1)); Number && cast<MDString>(N->getOperand(I))->getString() != Key)
+          Others.push_back({cast<MDString>(N->getOperand(I))->getString().str(), Number->getZExtValue()});
+  keepAnnotations(*F.getParent(), [&](const Function &Other) { return &Other != &F; });
+  for (const auto &[Name, Number] : Others)
+    addAnnotation(F, Name, Number);
+  addAnnotation(F, Key, Value);
+}
+
 void copyAnnotations(Function &From, Function &To, function_ref<void(StringRef &, uint64_t &)> Change) {
   NamedMDNode *Annotations = From.getParent()->getNamedMetadata(AnnotationsName);
   SmallVector<std::pair<StringRef, uint64_t>, 4> Found;

@@ -49,6 +49,10 @@ bool isStrided(const llvm::Function &Kernel);
 
 enum EnvironmentField : unsigned { EnvExecMode = 2, EnvLeastThreads = 3, EnvMostThreads = 4, EnvReductionDataSize = 7 };
 
+/// Attributes of kernels: threads of a team that `#pragma place team(N)` asks versions to have, and that the kernel was made one of
+/// (TeamSize.h).
+inline const char AskedTeamAttribute[] = "place-asked-team", TeamAttribute[] = "place-team";
+
 /// A field of the kernel's configuration, or nothing if the kernel has no environment.
 std::optional<uint64_t> environmentField(const llvm::Function &Kernel, EnvironmentField Field);
 
@@ -58,6 +62,9 @@ bool isAnnotation(const llvm::MDNode &Annotation, llvm::StringRef Key);
 
 /// Drops the annotations of functions that are gone, and of those for which Wanted does not hold.
 void keepAnnotations(llvm::Module &M, llvm::function_ref<bool(const llvm::Function &)> Wanted);
+
+/// Gives a function's annotation of that key another value; adds one if it has none.
+void replaceAnnotation(llvm::Function &F, llvm::StringRef Key, uint64_t Value);
 
 /// Copies the annotations of From to To, key by key as Change says; Change may replace key and value.
 void copyAnnotations(llvm::Function &From, llvm::Function &To,

@@ -153,7 +153,10 @@ PreservedAnalyses MarkKernelsPass::run(Module &M, ModuleAnalysisManager &) {
     Observed O = Source && Source->Asked.KeepThreads ? both(true) : observes(*F);
     noteObstacle(*F);
     F->addFnAttr("place-teams", O.Teams ? "observed" : "open");
-    F->addFnAttr("place-threads", O.Threads || !allParallelRegionsShareWork(*F) ? "observed" : "open");
+    bool SeesThreads = O.Threads || !allParallelRegionsShareWork(*F);
+    F->addFnAttr("place-threads", SeesThreads ? "observed" : "open");
+    if (unsigned Team = Source ? Source->Asked.Team : 0; Team && !SeesThreads)
+      F->addFnAttr(AskedTeamAttribute, std::to_string(Team));
   }
   return PreservedAnalyses::all();
 }

@@ -109,6 +109,9 @@ struct KernelSummary {
   unsigned Threads = 0; // of a team at most; 0: not known at compile time
   place_teams_clause Teams = PLACE_TEAMS_OBSERVED;
   bool OpenThreads = false; // nothing looks at the number of threads
+  unsigned AskedTeam = 0; // threads of a team that the source asks versions to have; 0: it does not
+  unsigned Team = 0;      // and that this copy of the kernel was compiled for (TeamSize.h)
+  bool PromisedApart = false; // the source says that nothing that it writes overlaps another of its arrays
   bool ReadsElsewhere = false; // memory that is not one of its arrays, a constant, or a thread's own
   bool Reduction = false;
   bool Strided = false; // in a grid-stride loop: right with any number of teams and threads (Stride.h)

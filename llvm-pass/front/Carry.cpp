@@ -21,7 +21,7 @@ namespace place {
 
 static const char Header[] = "place-source 1\n";
 
-// One line a word: `option`, `region`, `variant`, `array`, `hint`; the fields are separated by tabs, the last may contain anything else.
+// One line a word: `option`, `region`, `variant`, `apart`, `team`, `array`, `hint`; the fields are separated by tabs, the last may contain anything else.
 std::string carriedText() {
   std::string Text = Header;
   raw_string_ostream OS(Text);
@@ -31,6 +31,10 @@ std::string carriedText() {
     OS << "region\t" << R.Line << "\t" << (R.Asked.NoPlace ? "noplace" : R.Asked.KeepThreads ? "keep" : "-") << "\t" << R.Function << "\t" << R.File << "\n";
     if (!R.Variant.empty())
       OS << "variant\t0\t" << R.Variant << "\n";
+    if (R.Asked.Apart)
+      OS << "apart\t1\n";
+    if (R.Asked.Team)
+      OS << "team\t" << R.Asked.Team << "\n";
     for (const SourceArray &A : R.Captures)
       OS << "array\t" << A.ElementBytes << "\t" << A.Name << "\n";
     for (const auto &[Name, Space] : R.Asked.Spaces)
@@ -66,6 +70,10 @@ private:
       region(Value, Name);
     else if (Word == "variant" && Open)
       Region.Variant = Name.str();
+    else if (Word == "apart" && Open)
+      Region.Asked.Apart = true;
+    else if (Word == "team" && Open)
+      Region.Asked.Team = Value;
     else if (Word == "array" && Open)
       Region.Captures.push_back({Name.str(), Value});
     else if (Word == "hint" && Open && Value < PLACE_SPACE_COUNT)

@@ -89,6 +89,24 @@ std::string twice(const std::string &Array, enum place_space Before, enum place_
          " memory; the latter counts";
 }
 
+static std::string teams(const Hints &H) {
+  return H.KeepThreads ? "as many threads as the program asks for (keep(threads))" : std::to_string(H.Team) + " threads";
+}
+
+std::string contradiction(const Hints &Before, const Hints &Then) {
+  bool Both = (Before.Team || Before.KeepThreads) && (Then.Team || Then.KeepThreads);
+  if (!Both || (Before.Team == Then.Team && Before.KeepThreads == Then.KeepThreads))
+    return "";
+  return "'#pragma place' asks for teams of " + teams(Before) + " and of " + teams(Then) + "; the latter counts";
+}
+
+void addHints(Hints &All, const Hints &Then) {
+  All.NoPlace |= Then.NoPlace;
+  All.Apart |= Then.Apart;
+  if (Then.Team || Then.KeepThreads)
+    All.Team = Then.Team, All.KeepThreads = Then.KeepThreads;
+}
+
 namespace {
 
 /// Reads one pragma.
@@ -112,10 +130,10 @@ public:
   }
 
 private:
-  // <space> ( name , ... ), keep ( threads ), or noplace; leaves T behind it. False: malformed, said.
+  // <space> ( name , ... ), keep ( threads ), team ( number ), assume ( noalias ), or noplace; leaves T behind it. False: malformed, said.
   bool word(Preprocessor &PP, Token &T, Hints &Asked) {
     if (!T.is(tok::identifier) && !T.getIdentifierInfo())
-      return complain(PP, T, "expected a memory space, 'keep' or 'noplace'");
+      return complain(PP, T, "expected a memory space, 'keep', 'team', 'assume' or 'noplace'");
     std::string Name = PP.getSpelling(T);
     if (Name == "noplace") {
       Asked.NoPlace = true;
@@ -124,6 +142,10 @@ private:
     }
     if (Name == "keep")
       return keep(PP, T, Asked);
+    if (Name == "assume")
+      return assume(PP, T, Asked);
+    if (Name == "team")
+      return team(PP, T, Asked);
     enum place_space Space;
     if (place_space_parse(Name.data(), Name.size(), &Space))
       return complain(PP, T, "unknown memory space '" + Name + "'" + nearest(Name) + "; known: " + Known);
@@ -184,14 +206,65 @@ private:
   }
 
   bool keep(Preprocessor &PP, Token &T, Hints &Asked) {
+    SourceLocation At = T.getLocation();
     if (!open(PP, T, "keep"))
       return false;
     PP.Lex(T);
     if (!T.getIdentifierInfo() || PP.getSpelling(T) != "threads")
       return complain(PP, T, "expected 'threads'");
-    Asked.KeepThreads = true;
+    Hints Keep;
+    Keep.KeepThreads = true;
+    add(PP, At, Asked, Keep);
     PP.Lex(T);
     return close(PP, T);
+  }
+
+  bool assume(Preprocessor &PP, Token &T, Hints &Asked) {
+    if (!open(PP, T, "assume"))
+      return false;
+    PP.Lex(T);
+    if (!T.getIdentifierInfo())
+      return complain(PP, T, "expected 'noalias'");
+    if (std::string What = PP.getSpelling(T); What != "noalias")
+      return complain(PP, T, "unknown promise '" + What + "'" + suggestion(What, {"noalias"}) + "; known: noalias");
+    Asked.Apart = true;
+    PP.Lex(T);
+    return close(PP, T);
+  }
+
+  // A warp is 32 threads, and no team has more than 1,024.
+  bool team(Preprocessor &PP, Token &T, Hints &Asked) {
+    SourceLocation At = T.getLocation();
+    uint64_t Threads = 0;
+    if (!open(PP, T, "team"))
+      return false;
+    PP.Lex(T);
+    SourceLocation Number = T.getLocation();
+    if (T.isNot(tok::numeric_constant) || !PP.parseSimpleIntegerLiteral(T, Threads))
+      return complain(PP, T, "expected a number of threads, as in team(256)");
+    if (T.isNot(tok::r_paren))
+      return complain(PP, T, "expected ')'");
+    Hints Team;
+    Team.Team = unsigned(nearestTeam(Threads));
+    if (Team.Team != Threads && !Quiet)
+      warn(PP.getDiagnostics(), Number, "'#pragma place' asks for teams of " + std::to_string(Threads) +
+                                            " threads, but a team has 32 to 1024 of them, in warps of 32: write team(" +
+                                            std::to_string(Team.Team) + "); ignored");
+    if (Team.Team == Threads)
+      add(PP, At, Asked, Team);
+    PP.Lex(T);
+    return true;
+  }
+
+  static uint64_t nearestTeam(uint64_t Threads) {
+    const uint64_t Warp = 32, Most = 1024;
+    return Threads >= Most ? Most : std::max(Warp, (Threads + Warp / 2) / Warp * Warp);
+  }
+
+  void add(Preprocessor &PP, SourceLocation At, Hints &Asked, const Hints &More) {
+    if (std::string Text = contradiction(Asked, More); !Text.empty() && !Quiet)
+      warn(PP.getDiagnostics(), At, Text);
+    addHints(Asked, More);
   }
 
   bool open(Preprocessor &PP, Token &T, const std::string &Word) {
@@ -207,7 +280,7 @@ private:
   }
 
   static std::string nearest(StringRef Name) {
-    std::vector<std::string> Words = {"keep", "noplace"};
+    std::vector<std::string> Words = {"keep", "team", "assume", "noplace"};
     for (unsigned S = 0; S < PLACE_SPACE_COUNT; ++S)
       Words.push_back(place_space_name(static_cast<place_space>(S)));
     return suggestion(Name, Words);
@@ -219,7 +292,7 @@ private:
     return false;
   }
 
-  static constexpr const char *Known = "global, readonly, constant, shared, keep(threads), noplace";
+  static constexpr const char *Known = "global, readonly, constant, shared, keep(threads), team(N), assume(noalias), noplace";
   bool Quiet = false;
 };
 

@@ -4,6 +4,8 @@
 //
 //   #pragma place readonly(a, b) constant(w) shared(t) global(x)
 //   #pragma place keep(threads)
+//   #pragma place team(256)
+//   #pragma place assume(noalias)
 //   #pragma place noplace
 //
 // in front of a target construct, with nothing but comments and other pragmas between; also as _Pragma("place ..."). Words may
@@ -78,6 +80,12 @@ void warn(clang::DiagnosticsEngine &Diagnostics, clang::SourceLocation At, const
 
 /// Something more to the last warning.
 void note(clang::DiagnosticsEngine &Diagnostics, clang::SourceLocation At, const std::string &Text);
+
+/// What of Then contradicts Before, for a warning; "": nothing. Spaces are not looked at (twice).
+std::string contradiction(const Hints &Before, const Hints &Then);
+
+/// Adds to All what Then asks for beside spaces; of what contradicts it the latter counts.
+void addHints(Hints &All, const Hints &Then);
 
 /// What is said of an array for which two spaces are asked.
 std::string twice(const std::string &Array, enum place_space Before, enum place_space Space);

@@ -34,6 +34,8 @@ struct Hints {
   std::map<std::string, enum place_space> Spaces; // by variable name
   bool NoPlace = false;
   bool KeepThreads = false; // versions are launched in the shape that the program asks for
+  bool Apart = false;       // nothing that it writes overlaps another of its arrays: a promise
+  unsigned Team = 0;        // threads of the versions' teams; 0: the versions' own choice
 };
 
 /// One target construct.

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Clone.h"
+#include "TeamSize.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/ConstantFold.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -86,15 +86,6 @@ void Clone::annotate(Function &F) const {
   // Two teams on a multiprocessor: one works while the other waits for its tiles.
   if (V.Block && V.Block->Strip)
     addAnnotation(F, "minctasm", 2);
-}
-
-// The environment with other numbers of threads: { { ..., i32 least, i32 most, ... }, ... }.
-static Constant *withThreads(Constant *Environment, unsigned Threads) {
-  enum { Configuration = 0 };
-  auto *Inner = cast<Constant>(Environment->getAggregateElement(unsigned(Configuration)));
-  for (unsigned Field : {unsigned(EnvLeastThreads), unsigned(EnvMostThreads)})
-    Inner = ConstantFoldInsertValueInstruction(Inner, ConstantInt::get(Inner->getAggregateElement(Field)->getType(), Threads), Field);
-  return ConstantFoldInsertValueInstruction(Environment, Inner, unsigned(Configuration));
 }
 
 // libomptarget looks the execution mode and launch bounds of a kernel up under the kernel's name.

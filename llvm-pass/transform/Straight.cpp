@@ -168,7 +168,9 @@ static bool allows(const KernelSummary &K, const Version &) { return K.Chunks ||
 static void describe(const KernelSummary &K, const Version &, VersionRecord &R) {
   R.Loop = PLACE_LOOP_STRAIGHT;
   R.Threads = K.Threads;
-  if (K.Threads)
+  if (K.Team)
+    R.need(PLACE_NEED_OPEN_THREADS);
+  else if (K.Threads)
     R.need(PLACE_NEED_THREADS, K.Threads);
 }
 

@@ -338,6 +338,8 @@ std::optional<StridedShape> stridedShape(const KernelSummary &K) {
     return std::nullopt;
   bool IsLong = any_of(K.Loops, [&](const LoopSummary &S) { return isStridedLoop(*S.L) && instructionsOf(*S.L) > Long; });
   bool Tiny = K.Threads && K.Threads < 32; // a thread's number may be a constant in the kernel
+  if (K.Team)
+    return StridedShape{K.Team, MostThreads};
   return StridedShape{K.OpenThreads && !Tiny ? std::max(K.Threads, IsLong ? Usual : Large) : 0, MostThreads};
 }
 

@@ -13,6 +13,11 @@ struct question {
 
 /* ---- arrays ---- */
 
+/* The program promises what could not be shown, and nothing is seen that it breaks (view.h). */
+static bool is_promised(const struct question *q) {
+  return q->region->region->apart && !q->region->region->unknown_writes && !q->view->overlap[0];
+}
+
 static const char *name_of(const struct question *q, size_t array) { return q->region->region->arrays[array].name; }
 
 /* Whether nothing that the region writes can be in the array's memory. */
@@ -20,6 +25,7 @@ static bool is_unwritten(const struct question *q, size_t a) {
   const struct place_array *array = &q->region->region->arrays[a];
   const struct view *view = q->view;
   bool only_read = array->placeable >= 0 && !array->written && !array->atomic;
+  if (only_read && is_promised(q)) return true;
   return only_read && !view->refused && !view->array[a].why_global && view->extent[a].known;
 }
 
@@ -33,6 +39,7 @@ static int check_reads(const struct question *q, struct place_diag *why) {
 
 static int check_writes(const struct question *q, struct place_diag *why) {
   const struct place_region *r = q->region->region;
+  if (is_promised(q)) return 0;
   for (size_t a = 0; a < r->array_count; a++)
     if ((r->arrays[a].written || r->arrays[a].atomic) && q->view->array[a].why_global)
       return place_diag_set(why, "%s, which it writes, may be the memory of another array", name_of(q, a));
@@ -42,6 +49,7 @@ static int check_writes(const struct question *q, struct place_diag *why) {
 /* As restrict promises: nothing that the region writes can be in another array's memory. */
 static int check_apart(const struct question *q, struct place_diag *why) {
   const struct place_region *r = q->region->region;
+  if (is_promised(q)) return 0;
   if (q->view->refused) return place_diag_set(why, "%s", q->view->refused);
   for (size_t a = 0; a < r->array_count; a++) {
     const struct place_array *array = &r->arrays[a];

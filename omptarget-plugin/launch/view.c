@@ -95,6 +95,7 @@ static void mapped_array(struct view_array *a, const struct rt_call *call, uint3
     return;
   }
   object_array(a, o);
+  a->section = ptr, a->section_bytes = bytes;
   if (maps->type[entry] & MAP_TO && maps->type[entry] & MAP_ALWAYS)
     a->why_constant = "map(always) changes it as the region begins";
   if (bytes && is_touched_by_others(maps, entry)) a->why_constant = "another map clause of the region changes it";
@@ -153,6 +154,27 @@ static void check_overlap(struct view *view, const struct place_region *region) 
   }
 }
 
+/* What a promise is held against: of one object, the parts that the launch's map clauses name. Device addresses, or, within what
+ * has none yet, host addresses. */
+static bool are_seen_to_meet(const struct view *view, size_t i, size_t j) {
+  const struct view_array *a = &view->array[i], *b = &view->array[j];
+  if (!view->extent[i].known || !view->extent[j].known) return false;
+  if (a->kind == VIEW_OBJECT && a->object == b->object && a->section_bytes && b->section_bytes)
+    return ranges_meet(a->section, a->section_bytes, b->section, b->section_bytes);
+  bool placed = a->kind != VIEW_OBJECT || (a->device && b->device) || a->object == b->object;
+  return placed && arrays_meet(view, i, j);
+}
+
+static void check_promise(struct view *view, const struct place_region *region) {
+  for (size_t j = 0; region->apart && j < region->array_count; j++)
+    for (size_t i = 0; is_written(&region->arrays[j]) && i < region->array_count; i++) {
+      if (i == j || view->overlap[0] || !are_seen_to_meet(view, i, j)) continue;
+      view->overlap[0] = &region->arrays[i < j ? i : j];
+      view->overlap[1] = &region->arrays[i < j ? j : i];
+      view->refused = "the promise of #pragma place assume(noalias) is broken";
+    }
+}
+
 static void check_written(struct view *view, const struct place_region *region) {
   for (size_t j = 0; j < region->array_count; j++) {
     const struct view_array *a = &view->array[j];
@@ -201,6 +223,7 @@ static uint32_t environment_teams(void) {
 
 static uint32_t team_threads(const struct place_region *region, const struct rt_call *call) {
   uint32_t threads = region->threads ? region->threads : DEFAULT_TEAM_THREADS, most = environment_limit();
+  if (region->set_threads) return threads;
   if (most && most < threads) threads = most;
   uint32_t limit = call->thread_limit > 0 ? (uint32_t)call->thread_limit : 0;
   return limit && (limit < threads || !region->threads) ? limit : threads;
@@ -260,6 +283,7 @@ int view_build(struct view *view, const struct rt_region *region, const struct r
   }
   check_written(view, r);
   check_overlap(view, r);
+  check_promise(view, r);
   for (size_t i = 0; i < r->array_count; i++) view->allowed[i] = legal_spaces(&r->arrays[i], view, i);
   fill_launch(view, region, call);
   view->changes_mapped = changes_tracked(call, ext);

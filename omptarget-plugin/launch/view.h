@@ -24,6 +24,8 @@ struct view_array {
   uintptr_t device;   /* device address of the extent's first byte, 0: not known before the launch */
   struct ext_object *object;
   const char *why_global;   /* why it cannot be placed at all at this launch, or NULL */
+  uintptr_t section;        /* of a mapped object: host address of the part that the launch's own map clause names, */
+  uint64_t section_bytes;   /* and its size; 0: it names none */
   const char *why_constant; /* why it cannot be copied to constant memory whatever happens between launches, or NULL */
 };
 
@@ -42,6 +44,7 @@ struct view {
   bool thread_limit;    /* the program or the environment limits the threads of a team */
   bool teams_limited;   /* the environment limits the number of teams */
   bool keeps_shape;     /* the user wants the original's numbers of teams and threads (PLACE_SHAPE) */
+  const struct place_array *overlap[2]; /* arrays that overlap, though the program promises that none does; or NULL */
   const char *refused;  /* why nothing can be placed at this launch, or NULL */
 };
 

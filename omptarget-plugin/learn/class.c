@@ -21,7 +21,7 @@ static unsigned make_key(uint64_t *key, const struct place_region *region, const
   key[n++] = (uint64_t)view->launch.threads << 32 | class_bucket(view->launch.teams);
   bool apart = true; /* all that it writes */
   for (size_t a = 0; a < region->array_count; a++) apart &= !region->arrays[a].written || !view->array[a].why_global;
-  key[n++] = (uint64_t)view->thread_limit << 32 | (uint64_t)!apart << 33 | view->launch.dynamic_shared_bytes;
+  key[n++] = (uint64_t)view->thread_limit << 32 | (uint64_t)!apart << 33 | (uint64_t)(view->overlap[0] != NULL) << 34 | view->launch.dynamic_shared_bytes;
   for (size_t a = 0; a < region->array_count; a++) {
     if (region->arrays[a].placeable < 0) continue;
     const struct place_extent *e = &view->extent[a];
@@ -76,6 +76,11 @@ static bool has_arm(const struct rt_region *region, const struct view *view, str
 static void settle_at_once(struct rt_class *c, const struct rt_region *region, const struct view *view) {
   const struct place_region *r = region->region;
   struct place_diag why;
+  if (view->overlap[0]) {
+    class_keep_original(c, "%s and %s overlap, though #pragma place assume(noalias) promises that no arrays of the region do",
+                        view->overlap[0]->name, view->overlap[1]->name);
+    return;
+  }
   if (class_has_choice(r, view) || has_arm(region, view, &why)) return;
   if (view->refused) {
     class_keep_original(c, "%s", view->refused);

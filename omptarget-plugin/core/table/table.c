@@ -43,6 +43,18 @@ static int read_kind(struct reader *r, struct place_region *region) {
   return ERROR(r, "kind is '%.*s', expected spmd, no-version or nothing-to-place", (int)f.length, f.text);
 }
 
+/* Words that may end the line, in this order. */
+static int read_launch_words(struct reader *r, struct place_region *region) {
+  const struct { const char *word; bool *is_there; } words[] = {
+    {"open-threads", &region->open_threads}, {"set-threads", &region->set_threads}, {"apart", &region->apart}};
+  struct field f = table_field(r);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if ((*words[i].is_there = table_is(f, words[i].word))) f = table_field(r);
+  if (f.length) return ERROR(r, "'%.*s' where open-threads, set-threads or apart may stand", (int)f.length, f.text);
+  if (region->set_threads && !(region->open_threads && region->threads)) return ERROR(r, "set-threads without a known number of open threads");
+  return table_line_done(r);
+}
+
 static int read_launch(struct reader *r, struct place_region *region) {
   static const char *const teams[] = {[PLACE_TEAMS_OPEN] = "open", [PLACE_TEAMS_OBSERVED] = "observed"};
   static const char *const reduction[] = {"-", "reduction"}, *const writes[] = {"-", "unknown-writes"};
@@ -58,10 +70,7 @@ static int read_launch(struct reader *r, struct place_region *region) {
   region->teams = (enum place_teams_clause)clause;
   region->reduction = reduces;
   region->unknown_writes = unknown;
-  struct field f = table_field(r);
-  region->open_threads = table_is(f, "open-threads");
-  if (f.length && !region->open_threads) return ERROR(r, "'%.*s' where open-threads may stand", (int)f.length, f.text);
-  return table_line_done(r);
+  return read_launch_words(r, region);
 }
 
 static int read_loop(struct reader *r, struct place_region *region) {

@@ -11,10 +11,11 @@ import subprocess
 import sys
 import tempfile
 
+TEAMS = [str(n) for n in range(32, 1025, 32)]
 SPACES = ["global", "readonly", "constant", "shared"]
-WORDS = SPACES + ["keep", "noplace", "threads", "a", "w", "q", "o", "h", "x1", "tile", "if", "int", "0", "1.5", '"s"', "'c'"]
+WORDS = SPACES + ["keep", "noplace", "threads", "team", "64", "33", "assume", "noalias", "a", "w", "q", "o", "h", "x1", "tile", "if", "int", "0", "1.5", '"s"', "'c'"]
 MARKS = ["(", ")", ",", "[", "]", ":", ".", "->", "+", "*", "=", ";", "{", "}", "#", "##", "\\", "@", "$", "%", "&&", "..."]
-GOOD = ["constant(w)", "shared(w)", "readonly(a)", "global(a, w)", "keep(threads)", "noplace", "shared(a[0:n])", "readonly(a, w) keep(threads)"]
+GOOD = ["constant(w)", "shared(w)", "readonly(a)", "global(a, w)", "keep(threads)", "noplace", "shared(a[0:n])", "readonly(a, w) keep(threads)", "team(64)", "assume(noalias) constant(w)", "team(1024) shared(w)"]
 
 
 def tokens(text):
@@ -49,16 +50,23 @@ def behind_section(t):
 
 
 def meaning(text):
-    """What a hint without fault asks for: {array: space}, and whether it says noplace; None: it has a fault."""
-    asked, noplace, t = {}, False, tokens(text)
+    """What a hint without fault asks for: {array: space}, and {word: what it says}; None: it has a fault."""
+    asked, words, t = {}, {}, tokens(text)
     if not t:
         return None
     while t:
         word = t.pop(0)
         if word == "noplace":
-            noplace = True
+            words[word] = True
             continue
-        if word == "keep" and t[:3] == ["(", "threads", ")"]:
+        if word == "keep" and t[:3] == ["(", "threads", ")"] or word == "team" and t[:1] + t[2:3] == ["(", ")"] and t[1] in TEAMS:
+            if words.get("teams", t[1]) != t[1]:
+                return None
+            words["teams"] = t[1]
+            t = t[3:]
+            continue
+        if word == "assume" and t[:3] == ["(", "noalias", ")"]:
+            words[word] = True
             t = t[3:]
             continue
         if word not in SPACES or t[:1] != ["("]:
@@ -77,7 +85,7 @@ def meaning(text):
         if t[:1] != [")"]:
             return None
         t.pop(0)
-    return asked, noplace
+    return asked, words
 
 
 def source(hints):
@@ -106,11 +114,14 @@ def check(hints, compiler, folder):
         said = 4 * n + 2 in warned
         if right is None:
             fine = said
-        elif right[1]:
+        elif "noplace" in right[1]:
             fine = "noplace" in region
         else:
+            # Teams of another size are made of kernels optimised alone, which the options may exclude.
+            said &= right[1].get("teams", "threads") == "threads" or "-fplugin-arg-place-no-isolate" not in compiler
+            fine = (" apart" in region.partition("\nlaunch ")[2].partition("\n")[0]) == ("assume" in right[1])
             got = dict(re.findall(r"^array \d+ \d+ (\w) .*? global,readonly,constant,shared (\w+) -$", region, flags=re.M))
-            fine = all(got.get(a) == s for a, s in right[0].items()) and not said
+            fine &= all(got.get(a) == s for a, s in right[0].items()) and not said
         if not fine:
             wrong.append(f"'#pragma place {hint}' means {right}; warned: {said}\n{region}")
     return wrong

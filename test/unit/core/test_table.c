@@ -88,6 +88,10 @@ static void refusals(void **state) {
   refused("conv1d", "kind spmd", "kind spdm", "expected spmd, no-version or nothing-to-place", "line 4");
   refused("conv1d", "launch 128 open", "launch 2000 open", "threads is 2000", "line 5");
   refused("conv1d", "launch 128 open", "launch 128 opn", "expected open or observed", "line 5");
+  refused("conv1d", "launch 128 open - -", "launch 128 open - - apart open-threads", "'open-threads' where open-threads, set-threads or apart may", "line 5");
+  refused("conv1d", "launch 128 open - -", "launch 128 open - - closed-threads", "'closed-threads' where", "line 5");
+  refused("conv1d", "launch 128 open - -", "launch 128 open - - set-threads", "set-threads without", "line 5");
+  refused("conv1d", "launch 128 open - -", "launch 0 open - - open-threads set-threads", "set-threads without", "line 5");
   refused("conv1d", "loop 1 0 1", "loop 1 1 1", "parent loop is 1", "line 7");
   refused("conv1d", "loop 1 0 1", "loop 2 0 1", "loop is 2, expected 1", "line 7");
   refused("conv1d", "loop 2 1 zext32(arg1)", "loop 2 1 L2", "loop that does not enclose", "line 2");
@@ -204,6 +208,32 @@ static void versions_read(void **state) {
     if (place_table_read(text, length, &table, &diag)) fail_msg("%s", diag.text);
     place_table_print(&table, printed, sizeof printed);
     if (!strstr(printed, records[i])) fail_msg("'%s' is not in\n%s", records[i], printed);
+    place_table_free(&table);
+    free(original);
+  }
+}
+
+/* Words that may end the line of the launch. */
+static void launch_words(void **state) {
+  (void)state;
+  static const struct { const char *words; bool open, set, apart; } all[] = {
+    {"", false, false, false}, {" open-threads", true, false, false}, {" apart", false, false, true},
+    {" open-threads set-threads", true, true, false}, {" open-threads apart", true, false, true}, {" open-threads set-threads apart", true, true, true}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    size_t length;
+    struct place_table table;
+    struct place_diag diag = {""};
+    static char text[1 << 14], printed[1 << 14], line[100];
+    char *original = sealed("conv1d", &length), *at = strstr(original, "launch 128 open - -");
+    snprintf(line, sizeof line, "launch 128 open - -%s\n", all[i].words);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - original), original, line, strchr(at, '\n') + 1);
+    length = strlen(text);
+    seal(text, &length);
+    if (place_table_read(text, length, &table, &diag)) fail_msg("%s", diag.text);
+    const struct place_region *r = table.regions;
+    assert_true(r->open_threads == all[i].open && r->set_threads == all[i].set && r->apart == all[i].apart);
+    place_table_print(&table, printed, sizeof printed);
+    assert_non_null(strstr(printed, line));
     place_table_free(&table);
     free(original);
   }
@@ -333,7 +363,7 @@ static void fnv1a(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(content), cmocka_unit_test(refusals),
-                                     cmocka_unit_test(versions_refused), cmocka_unit_test(versions_read), cmocka_unit_test(block_fields),
+                                     cmocka_unit_test(versions_refused), cmocka_unit_test(versions_read), cmocka_unit_test(launch_words), cmocka_unit_test(block_fields),
                                      cmocka_unit_test(nothing_placeable), cmocka_unit_test(damage), cmocka_unit_test(mutations),
                                      cmocka_unit_test(fnv1a)};
   return cmocka_run_group_tests(tests, NULL, NULL);

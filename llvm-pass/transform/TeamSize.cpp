@@ -1,0 +1,41 @@
+//===- TeamSize.cpp - Teams of a size that the source asks for ------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "TeamSize.h"
+#include "Kernel.h"
+
+#include "llvm/IR/ConstantFold.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace place {
+
+// As the front end does for thread_limit: the limit is an attribute (openmp-opt folds by it), an annotation (ptxas), and in the
+// environment (libomptarget).
+void setTeam(Function &Kernel, bool SumsByItself) {
+  unsigned Threads = Kernel.getFnAttributeAsParsedInteger(AskedTeamAttribute);
+  auto *Environment = Kernel.getParent()->getNamedGlobal((Kernel.getName() + "_kernel_environment").str());
+  bool Sums = environmentField(Kernel, EnvReductionDataSize).value_or(0) != 0 && !SumsByItself;
+  if (!Threads || !Environment || !Environment->hasInitializer() || Sums)
+    return;
+  Environment->setInitializer(withThreads(Environment->getInitializer(), Threads));
+  Kernel.addFnAttr("omp_target_thread_limit", std::to_string(Threads));
+  replaceAnnotation(Kernel, "maxntidx", Threads);
+  Kernel.addFnAttr(TeamAttribute, std::to_string(Threads));
+}
+
+// { { ..., i32 least, i32 most, ... }, ... }
+Constant *withThreads(Constant *Environment, unsigned Threads) {
+  enum { Configuration = 0 };
+  auto *Inner = cast<Constant>(Environment->getAggregateElement(unsigned(Configuration)));
+  for (unsigned Field : {unsigned(EnvLeastThreads), unsigned(EnvMostThreads)})
+    Inner = ConstantFoldInsertValueInstruction(Inner, ConstantInt::get(Inner->getAggregateElement(Field)->getType(), Threads), Field);
+  return ConstantFoldInsertValueInstruction(Environment, Inner, unsigned(Configuration));
+}
+
+} // namespace place
