@@ -42,6 +42,11 @@ Examined examine(Function &F, FunctionAnalysisManager &FAM, bool Alone, const Le
   E.K.LeanNatural = Lean && Lean->Natural;
   tooLarge(E.K);
   E.Versions = chooseVersions(E.K);
+  E.K.AskedBlocks = followsTiles(E.K, E.Versions);
+  // Where the other arrays are, these versions say; there are none for the runtime to choose among by spaces.
+  for (ArraySummary &A : E.K.Arrays)
+    if (E.K.AskedBlocks && A.Placeable >= 0 && A.Hint != PLACE_GLOBAL)
+      A.Hint = -1;
   return E;
 }
 

@@ -90,8 +90,14 @@ private:
       if (WarnOfHints)
         warnOfNames(D, R, *H);
       addHints(R.Asked, H->Asked);
-      for (const auto &[Name, Space] : H->Asked.Spaces)
+      for (const auto &[Name, Space] : H->Asked.Spaces) {
         R.Asked.Spaces[Name] = Space;
+        R.Asked.Tiles.erase(Name);
+      }
+      for (const std::string &Name : H->Asked.Tiles) {
+        R.Asked.Tiles.insert(Name);
+        R.Asked.Spaces.erase(Name);
+      }
     }
     sourceRegistry().add(std::move(R));
   }
@@ -142,6 +148,13 @@ private:
     });
   }
 
+  void warnOfName(const OMPExecutableDirective &D, const std::vector<std::string> &Used, const std::string &Name, SourceLocation At) {
+    if (!llvm::is_contained(Used, Name))
+      warn(Context.getDiagnostics(), At, "'#pragma place' names '" + Name + "', which the target construct does not use" + suggestion(Name, Used));
+    if (isNumber(D, Name))
+      warn(Context.getDiagnostics(), At, "'#pragma place' names '" + Name + "', which is no array");
+  }
+
   // Names that the construct does not use, that are no arrays, and what contradicts another of its pragmas.
   void warnOfNames(const OMPExecutableDirective &D, const SourceRegion &R, const PendingHints &H) {
     if (std::string Text = contradiction(R.Asked, H.Asked); !Text.empty())
@@ -149,11 +162,15 @@ private:
     std::vector<std::string> Used;
     for (const SourceArray &A : R.Captures)
       Used.push_back(A.Name);
+    for (const std::string &Name : H.Asked.Tiles) {
+      warnOfName(D, Used, Name, H.At);
+      if (auto Before = R.Asked.Spaces.find(Name); Before != R.Asked.Spaces.end())
+        warn(Context.getDiagnostics(), H.At, tilesToo(Name, Before->second));
+    }
     for (const auto &[Name, Space] : H.Asked.Spaces) {
-      if (!llvm::is_contained(Used, Name))
-        warn(Context.getDiagnostics(), H.At, "'#pragma place' names '" + Name + "', which the target construct does not use" + suggestion(Name, Used));
-      if (isNumber(D, Name))
-        warn(Context.getDiagnostics(), H.At, "'#pragma place' names '" + Name + "', which is no array");
+      warnOfName(D, Used, Name, H.At);
+      if (R.Asked.Tiles.count(Name))
+        warn(Context.getDiagnostics(), H.At, tilesToo(Name, Space));
       if (auto Before = R.Asked.Spaces.find(Name); Before != R.Asked.Spaces.end() && Before->second != Space)
         warn(Context.getDiagnostics(), H.At, twice(Name, Before->second, Space));
     }

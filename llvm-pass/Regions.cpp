@@ -173,7 +173,8 @@ Kernel makeVersions(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM,
     Made = makeInPlace(F, FAM);
   }
   Made->E.K.LoopReason = Lean.Why;
-  if (!Made->E.isStraight() && Lean.Why.empty() && !Made->E.K.isLeftAlone() && !Made->E.K.Reduction)
+  if (!Made->E.isStraight() && Lean.Why.empty() && !Made->E.K.isLeftAlone() && !Made->E.K.Reduction &&
+      !Made->E.K.AskedBlocks)
     addLean(Alone, F, FAM, *Made);
   return std::move(*Made);
 }
@@ -218,7 +219,7 @@ std::vector<Region> makeRegions(Isolation &Alone, ArrayRef<Function *> Kernels, 
     const KernelSummary &K = Made.E.K;
     explain(Made.E.K, Made.E.Versions);
     tell(K);
-    if (onlyUpdates(Made.E))
+    if (onlyUpdates(Made.E) && !K.AskedBlocks)
       addStrided(Alone, F->getName(), Made);
     Region R = {regionText(K, Made.E.Versions), Made.Part,
                        textWithoutVersions(K, PLACE_WHY_OPTIMISED_AWAY), std::move(Made.More)};

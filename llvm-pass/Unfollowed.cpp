@@ -57,8 +57,29 @@ static void warnOfPromise(const KernelSummary &K, StringRef Versions) {
                                     ": no version needs it: " + Why);
 }
 
+// Why no version has blocks with tiles of the array.
+static std::string whyNoTiles(const KernelSummary &K, const ArraySummary &A) {
+  for (const Reason &Why : {K.NoVersion, K.NothingToPlace, K.BlockReason})
+    if (!Why.empty())
+      return Why.text();
+  if (A.Placeable < 0 && !A.Why.empty())
+    return A.Why.text();
+  if (!breadth().Blocks)
+    return "no versions with blocks are made (max-blocks=0)";
+  if (any_of(K.Blocks, [&](const BlockShape &B) { return B.Tiled.count(A.Arg->getArgNo()); }))
+    return "no blocks have tiles of all the arrays that are asked for";
+  return K.StripReason.empty() ? "its blocks gain nothing by tiles of it" : K.StripReason.text();
+}
+
+static void warnOfTiles(const KernelSummary &K) {
+  for (const ArraySummary &A : K.Arrays)
+    if (A.AskedTile && !K.AskedBlocks)
+      sayWarning(K.F->getContext(), "#pragma place shared(tile(" + A.Name + ")) ignored at " + K.File + ":" + Twine(K.Line) + ": " + whyNoTiles(K, A));
+}
+
 void warnOfUnfollowed(const KernelSummary &K, StringRef Versions) {
   warnOfSpaces(K);
+  warnOfTiles(K);
   warnOfTeams(K);
   warnOfPromise(K, Versions);
 }

@@ -15,6 +15,7 @@
 #include "Transform.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/IR/Function.h"
 
 using namespace llvm;
@@ -77,6 +78,34 @@ static bool tilesWhatStays(const KernelSummary &K, const BlockShape &B) {
   return any_of(K.Arrays, [&](const ArraySummary &A) { return A.Hint == PLACE_GLOBAL && B.Tiled.count(A.Arg->getArgNo()); });
 }
 
+/// Whether the source asks for tiles, and whether the shape has those.
+static bool asksForTiles(const KernelSummary &K) {
+  return any_of(K.Arrays, [](const ArraySummary &A) { return A.AskedTile; });
+}
+
+static bool hasAskedTiles(const KernelSummary &K, const BlockShape &B) {
+  return all_of(K.Arrays, [&](const ArraySummary &A) { return !A.AskedTile || B.Tiled.count(A.Arg->getArgNo()); });
+}
+
+bool followsTiles(const KernelSummary &K, ArrayRef<Version> Versions) {
+  return asksForTiles(K) && any_of(Versions, [&](const Version &V) { return V.Block && hasAskedTiles(K, *V.Block); });
+}
+
+/// Where tiles are asked for, and can be had: no other versions, and of these, if some have the other arrays where they are asked for,
+/// no others.
+static void keepAskedTiles(const KernelSummary &K, std::vector<Version> &Versions) {
+  if (!followsTiles(K, Versions))
+    return;
+  auto Tiles = [&](const Version &V) { return V.Block && hasAskedTiles(K, *V.Block); };
+  auto Places = [&](const Version &V) {
+    return all_of(seq<size_t>(0, K.Arrays.size()), [&](size_t N) {
+      return K.Arrays[N].Hint < 0 || K.Arrays[N].Placeable < 0 || V.Space[N] == K.Arrays[N].Hint;
+    });
+  };
+  bool Both = any_of(Versions, [&](const Version &V) { return Tiles(V) && Places(V); });
+  erase_if(Versions, [&](const Version &V) { return V.Kind != PLACE_BASE && !(Tiles(V) && (!Both || Places(V))); });
+}
+
 /// How many block versions are made: a block repeats the body for each of a thread's iterations. Of kernels with more instructions than
 /// this none was seen to gain by more than one of them.
 static unsigned mostBlocks(const KernelSummary &K) {
@@ -94,11 +123,12 @@ static void addBlocks(const KernelSummary &K, std::vector<Version> &Versions, co
     if (int Space = Likeliest.Space[N]; Space >= 0 && place_space_home(static_cast<place_space>(Space)) == PLACE_HOME_CONSTANT)
       Constant[N] = int8_t(Space);
   unsigned Made = 0;
+  bool Tiles = asksForTiles(K) && any_of(K.Blocks, [&](const BlockShape &B) { return hasAskedTiles(K, B); });
   for (const BlockShape &B : K.Blocks)
     for (const std::vector<int8_t> &Space : {Base, Constant}) {
       std::string Entry = versionName(K, PLACE_BLOCK, Space, &B);
       bool Known = any_of(Versions, [&](const Version &V) { return V.Entry == Entry; });
-      if (Made < mostBlocks(K) && !Known && !tilesWhatStays(K, B)) {
+      if (Made < mostBlocks(K) && !Known && !tilesWhatStays(K, B) && (!Tiles || hasAskedTiles(K, B))) {
         Versions.push_back({Entry, PLACE_BLOCK, Space, false, std::nullopt, B, std::nullopt});
         ++Made;
       }
@@ -281,6 +311,7 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
   if (wantsProfile(K, Versions))
     add(K, Versions, PLACE_PROFILE, Base);
   erase_if(Versions, [&](const Version &V) { return !isLegal(K, V); });
+  keepAskedTiles(K, Versions);
   return Versions;
 }
 

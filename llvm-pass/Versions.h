@@ -17,6 +17,9 @@ namespace place {
 /// The versions worth having for a kernel; bounded by options().
 std::vector<Version> chooseVersions(const KernelSummary &K);
 
+/// Whether the source asks for tiles of arrays (#pragma place shared(tile)), and these are versions that have them.
+bool followsTiles(const KernelSummary &K, llvm::ArrayRef<Version> Versions);
+
 /// Those of a kernel that was rebuilt without the device runtime, beside others of the same kernel.
 std::vector<Version> chooseLeanVersions(const KernelSummary &K);
 

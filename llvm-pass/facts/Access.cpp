@@ -114,6 +114,7 @@ private:
       if (Asked)
         if (auto It = Asked->Spaces.find(S.Name); It != Asked->Spaces.end())
           S.Hint = It->second;
+      S.AskedTile = Asked && Asked->Tiles.count(S.Name);
       K.Arrays.push_back(std::move(S));
     }
   }

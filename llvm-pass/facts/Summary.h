@@ -52,6 +52,7 @@ struct ArraySummary {
   int Placeable = -1;
   place_space_set Candidates = PLACE_SPACE_BIT(PLACE_GLOBAL);
   int Hint = -1;
+  bool AskedTile = false; // the source asks for blocks that have tiles of it in shared memory
   Reason Why;   // it stays global
   std::string TeamFootprint; // bytes that one team touches each chunk of iterations, as an expression; empty: unknown
 };
@@ -111,6 +112,7 @@ struct KernelSummary {
   bool OpenThreads = false; // nothing looks at the number of threads
   unsigned AskedTeam = 0; // threads of a team that the source asks versions to have; 0: it does not
   unsigned Team = 0;      // and that this copy of the kernel was compiled for (TeamSize.h)
+  bool AskedBlocks = false;   // its versions are those with the tiles that the source asks for
   bool PromisedApart = false; // the source says that nothing that it writes overlaps another of its arrays
   bool ReadsElsewhere = false; // memory that is not one of its arrays, a constant, or a thread's own
   bool Reduction = false;

@@ -21,7 +21,7 @@ namespace place {
 
 static const char Header[] = "place-source 1\n";
 
-// One line a word: `option`, `region`, `variant`, `apart`, `team`, `array`, `hint`; the fields are separated by tabs, the last may contain anything else.
+// One line a word: `option`, `region`, `variant`, `apart`, `team`, `array`, `hint`, `tile`; the fields are separated by tabs, the last may contain anything else.
 std::string carriedText() {
   std::string Text = Header;
   raw_string_ostream OS(Text);
@@ -39,6 +39,8 @@ std::string carriedText() {
       OS << "array\t" << A.ElementBytes << "\t" << A.Name << "\n";
     for (const auto &[Name, Space] : R.Asked.Spaces)
       OS << "hint\t" << unsigned(Space) << "\t" << Name << "\n";
+    for (const std::string &Name : R.Asked.Tiles)
+      OS << "tile\t0\t" << Name << "\n";
   }
   return Text;
 }
@@ -70,6 +72,8 @@ private:
       region(Value, Name);
     else if (Word == "variant" && Open)
       Region.Variant = Name.str();
+    else if (Word == "tile" && Open)
+      Region.Asked.Tiles.insert(Name.str());
     else if (Word == "apart" && Open)
       Region.Asked.Apart = true;
     else if (Word == "team" && Open)

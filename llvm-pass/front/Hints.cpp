@@ -89,6 +89,10 @@ std::string twice(const std::string &Array, enum place_space Before, enum place_
          " memory; the latter counts";
 }
 
+std::string tilesToo(const std::string &Array, enum place_space Space) {
+  return "'#pragma place' asks for '" + Array + "' in " + place_space_name(Space) + " memory and for tiles of it; the latter counts";
+}
+
 static std::string teams(const Hints &H) {
   return H.KeepThreads ? "as many threads as the program asks for (keep(threads))" : std::to_string(H.Team) + " threads";
 }
@@ -130,7 +134,7 @@ public:
   }
 
 private:
-  // <space> ( name , ... ), keep ( threads ), team ( number ), assume ( noalias ), or noplace; leaves T behind it. False: malformed, said.
+  // <space> ( name , ... ), shared ( tile ( name , ... ) ), keep ( threads ), team ( number ), assume ( noalias ), or noplace; leaves T behind it. False: malformed, said.
   bool word(Preprocessor &PP, Token &T, Hints &Asked) {
     if (!T.is(tok::identifier) && !T.getIdentifierInfo())
       return complain(PP, T, "expected a memory space, 'keep', 'team', 'assume' or 'noplace'");
@@ -159,17 +163,40 @@ private:
       PP.Lex(T);
       if (!T.getIdentifierInfo())
         return complain(PP, T, "expected the name of an array");
-      array(PP, T, Space, Asked);
-      if (!section(PP, T))
+      SourceLocation At = T.getLocation();
+      std::string Name = name(PP, T, At);
+      bool Tiles = Space == PLACE_SHARED && Name == "tile" && T.is(tok::l_paren);
+      if (Tiles ? !tiles(PP, T, Asked) : !section(PP, T))
         return false;
+      if (!Tiles && !Name.empty())
+        ask(PP, At, Name, Space, Asked);
     } while (T.is(tok::comma));
     return close(PP, T);
   }
 
-  // Leaves T behind the name.
-  void array(Preprocessor &PP, Token &T, enum place_space Space, Hints &Asked) {
+  // T is the parenthesis behind `tile`; left behind its end.
+  bool tiles(Preprocessor &PP, Token &T, Hints &Asked) {
+    do {
+      PP.Lex(T);
+      if (!T.getIdentifierInfo())
+        return complain(PP, T, "expected the name of an array");
+      SourceLocation At = T.getLocation();
+      std::string Name = name(PP, T, At);
+      if (!section(PP, T))
+        return false;
+      if (auto Before = Asked.Spaces.find(Name); Before != Asked.Spaces.end()) {
+        say(PP, At, tilesToo(Name, Before->second));
+        Asked.Spaces.erase(Before);
+      }
+      if (!Name.empty())
+        Asked.Tiles.insert(Name);
+    } while (T.is(tok::comma));
+    return close(PP, T);
+  }
+
+  // Leaves T behind the name, which is empty where it was one that cannot be followed.
+  std::string name(Preprocessor &PP, Token &T, SourceLocation At) {
     std::string Name = PP.getSpelling(T);
-    SourceLocation At = T.getLocation();
     PP.Lex(T);
     bool Member = false;
     while (T.isOneOf(tok::period, tok::arrow)) {
@@ -181,13 +208,25 @@ private:
       Member = true;
       PP.Lex(T);
     }
-    if (Member && !Quiet)
-      return warn(PP.getDiagnostics(), At, "'#pragma place' names '" + Name + "', a member: the region finds its address in memory, and the "
-                  "array stays where it is; copy the address to a local variable, and name that");
+    if (!Member)
+      return Name;
+    say(PP, At, "'#pragma place' names '" + Name + "', a member: the region finds its address in memory, and the array stays where it is; "
+                "copy the address to a local variable, and name that");
+    return "";
+  }
+
+  void ask(Preprocessor &PP, SourceLocation At, const std::string &Name, enum place_space Space, Hints &Asked) {
+    if (Asked.Tiles.erase(Name))
+      say(PP, At, tilesToo(Name, Space));
     auto [Before, New] = Asked.Spaces.insert({Name, Space});
-    if (!New && Before->second != Space && !Quiet)
-      warn(PP.getDiagnostics(), At, twice(Name, Before->second, Space));
+    if (!New && Before->second != Space)
+      say(PP, At, twice(Name, Before->second, Space));
     Before->second = Space;
+  }
+
+  void say(Preprocessor &PP, SourceLocation At, const std::string &Text) {
+    if (!Quiet)
+      warn(PP.getDiagnostics(), At, Text);
   }
 
   // A section of an array, as in map clauses. False: malformed, said.
@@ -246,8 +285,8 @@ private:
       return complain(PP, T, "expected ')'");
     Hints Team;
     Team.Team = unsigned(nearestTeam(Threads));
-    if (Team.Team != Threads && !Quiet)
-      warn(PP.getDiagnostics(), Number, "'#pragma place' asks for teams of " + std::to_string(Threads) +
+    if (Team.Team != Threads)
+      say(PP, Number, "'#pragma place' asks for teams of " + std::to_string(Threads) +
                                             " threads, but a team has 32 to 1024 of them, in warps of 32: write team(" +
                                             std::to_string(Team.Team) + "); ignored");
     if (Team.Team == Threads)
@@ -262,8 +301,8 @@ private:
   }
 
   void add(Preprocessor &PP, SourceLocation At, Hints &Asked, const Hints &More) {
-    if (std::string Text = contradiction(Asked, More); !Text.empty() && !Quiet)
-      warn(PP.getDiagnostics(), At, Text);
+    if (std::string Text = contradiction(Asked, More); !Text.empty())
+      say(PP, At, Text);
     addHints(Asked, More);
   }
 
@@ -292,7 +331,7 @@ private:
     return false;
   }
 
-  static constexpr const char *Known = "global, readonly, constant, shared, keep(threads), team(N), assume(noalias), noplace";
+  static constexpr const char *Known = "global, readonly, constant, shared, shared(tile), keep(threads), team(N), assume(noalias), noplace";
   bool Quiet = false;
 };
 

@@ -3,6 +3,7 @@
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   #pragma place readonly(a, b) constant(w) shared(t) global(x)
+//   #pragma place shared(tile(a))
 //   #pragma place keep(threads)
 //   #pragma place team(256)
 //   #pragma place assume(noalias)
@@ -89,6 +90,9 @@ void addHints(Hints &All, const Hints &Then);
 
 /// What is said of an array for which two spaces are asked.
 std::string twice(const std::string &Array, enum place_space Before, enum place_space Space);
+
+/// What is said where the latter of the two counts, whichever that is.
+std::string tilesToo(const std::string &Array, enum place_space Space);
 
 /// ": did you mean 'x'?" if one of the names is like what was written; or nothing.
 std::string suggestion(llvm::StringRef Written, llvm::ArrayRef<std::string> Names);

@@ -16,6 +16,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct SourceArray {
 /// What `#pragma place` asks for, in front of one target construct.
 struct Hints {
   std::map<std::string, enum place_space> Spaces; // by variable name
+  std::set<std::string> Tiles; // arrays of which blocks shall have tiles in shared memory
   bool NoPlace = false;
   bool KeepThreads = false; // versions are launched in the shape that the program asks for
   bool Apart = false;       // nothing that it writes overlaps another of its arrays: a promise

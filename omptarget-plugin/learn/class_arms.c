@@ -287,7 +287,7 @@ static void add_blocks(const struct choices *s) {
       struct place_plan plan = plan_of(s, v);
       double least = estimate_of(s, best);
       bool far = least > 0 && plan.cost_ns > MODEL_MISS * least;
-      bool hopeless = far || plan.cost_ns > block_worst * s->base->cost_ns;
+      bool hopeless = !s->region->region->asked_blocks && (far || plan.cost_ns > block_worst * s->base->cost_ns);
       if (pass ? !hopeless && !is_chosen(c, &plan) : is_siblings(c, &plan)) c->plan[c->plan_count++] = plan;
     }
 }

@@ -46,11 +46,12 @@ static int read_kind(struct reader *r, struct place_region *region) {
 /* Words that may end the line, in this order. */
 static int read_launch_words(struct reader *r, struct place_region *region) {
   const struct { const char *word; bool *is_there; } words[] = {
-    {"open-threads", &region->open_threads}, {"set-threads", &region->set_threads}, {"apart", &region->apart}};
+    {"open-threads", &region->open_threads}, {"set-threads", &region->set_threads}, {"apart", &region->apart},
+    {"blocks", &region->asked_blocks}};
   struct field f = table_field(r);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if ((*words[i].is_there = table_is(f, words[i].word))) f = table_field(r);
-  if (f.length) return ERROR(r, "'%.*s' where open-threads, set-threads or apart may stand", (int)f.length, f.text);
+  if (f.length) return ERROR(r, "'%.*s' where open-threads, set-threads, apart or blocks may stand", (int)f.length, f.text);
   if (region->set_threads && !(region->open_threads && region->threads)) return ERROR(r, "set-threads without a known number of open threads");
   return table_line_done(r);
 }

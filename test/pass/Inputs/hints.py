@@ -15,7 +15,8 @@ TEAMS = [str(n) for n in range(32, 1025, 32)]
 SPACES = ["global", "readonly", "constant", "shared"]
 WORDS = SPACES + ["keep", "noplace", "threads", "team", "64", "33", "assume", "noalias", "a", "w", "q", "o", "h", "x1", "tile", "if", "int", "0", "1.5", '"s"', "'c'"]
 MARKS = ["(", ")", ",", "[", "]", ":", ".", "->", "+", "*", "=", ";", "{", "}", "#", "##", "\\", "@", "$", "%", "&&", "..."]
-GOOD = ["constant(w)", "shared(w)", "readonly(a)", "global(a, w)", "keep(threads)", "noplace", "shared(a[0:n])", "readonly(a, w) keep(threads)", "team(64)", "assume(noalias) constant(w)", "team(1024) shared(w)"]
+GOOD = ["constant(w)", "shared(w)", "readonly(a)", "global(a, w)", "keep(threads)", "noplace", "shared(a[0:n])", "readonly(a, w) keep(threads)", "team(64)", "assume(noalias) constant(w)", "team(1024) shared(w)",
+        "shared(tile(a, w[0:n]))", "shared(tile(a), w)"]
 
 
 def tokens(text):
@@ -49,6 +50,25 @@ def behind_section(t):
     return None
 
 
+def listed(t, word, asked, words):
+    """Reads a list of names in parentheses, which are asked to be in a space, or of which tiles are; what comes behind it."""
+    while True:
+        t.pop(0)
+        if word == "shared" and t[:2] == ["tile", "("]:
+            words["tile"] = True
+            t = listed(t[1:], "tile", asked, words)
+        elif t[:1] not in (["a"], ["w"]) or asked.get(t[0], word) != word:
+            return None
+        else:
+            asked[t.pop(0)] = word
+            while t is not None and t[:1] == ["["]:
+                t = behind_section(t)
+        if t is None:
+            return None
+        if t[:1] != [","]:
+            return t[1:] if t[:1] == [")"] else None
+
+
 def meaning(text):
     """What a hint without fault asks for: {array: space}, and {word: what it says}; None: it has a fault."""
     asked, words, t = {}, {}, tokens(text)
@@ -71,20 +91,9 @@ def meaning(text):
             continue
         if word not in SPACES or t[:1] != ["("]:
             return None
-        while True:
-            t.pop(0)
-            if t[:1] not in (["a"], ["w"]) or asked.get(t[0], word) != word:
-                return None
-            asked[t.pop(0)] = word
-            while t[:1] == ["["]:
-                t = behind_section(t)
-                if t is None:
-                    return None
-            if t[:1] != [","]:
-                break
-        if t[:1] != [")"]:
+        t = listed(t, word, asked, words)
+        if t is None:
             return None
-        t.pop(0)
     return asked, words
 
 
@@ -118,10 +127,11 @@ def check(hints, compiler, folder):
             fine = "noplace" in region
         else:
             # Teams of another size are made of kernels optimised alone, which the options may exclude.
+            said &= "tile" not in right[1]  # no blocks are made here
             said &= right[1].get("teams", "threads") == "threads" or "-fplugin-arg-place-no-isolate" not in compiler
             fine = (" apart" in region.partition("\nlaunch ")[2].partition("\n")[0]) == ("assume" in right[1])
             got = dict(re.findall(r"^array \d+ \d+ (\w) .*? global,readonly,constant,shared (\w+) -$", region, flags=re.M))
-            fine &= all(got.get(a) == s for a, s in right[0].items()) and not said
+            fine &= all(got.get(a) == s for a, s in right[0].items() if s != "tile") and not said
         if not fine:
             wrong.append(f"'#pragma place {hint}' means {right}; warned: {said}\n{region}")
     return wrong

@@ -1,5 +1,5 @@
-/* #pragma place assume(noalias): a version that needs its arrays apart is launched where that cannot be shown, and is not where the
- * runtime sees that the promise is broken. */
+/* What #pragma place promises and asks for beside spaces. assume(noalias): a version that needs its arrays apart is launched where that cannot be shown, and is not where the
+ * runtime sees that the promise is broken. shared(tile): blocks are tried whatever is predicted. */
 #include "scene_regions.h"
 
 #define SCENE_BODY \
@@ -104,10 +104,23 @@ static void unknown_writes(void **state) {
   assert_int_equal(ran[VERSIONS], 60);
 }
 
+static void blocks_that_are_asked_for(void **state) {
+  (void)state;
+  map_all();
+  launch_often(call_of(a, w, o, 0));
+  assert_int_equal(ran[BLOCK], 0); /* predicted to be far slower */
+  tear_down(state);
+  set_up(state);
+  map_all();
+  table.regions[0].asked_blocks = true;
+  launch_often(call_of(a, w, o, 0));
+  assert_true(ran[BLOCK] > 0);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
     TEST(what_is_not_known_is_believed), TEST(without_a_promise_nothing_is_believed), TEST(a_broken_promise_is_said),
-    TEST(two_that_are_read), TEST(parts_of_one_object), TEST(one_object), TEST(unknown_writes)};
+    TEST(two_that_are_read), TEST(parts_of_one_object), TEST(one_object), TEST(unknown_writes), TEST(blocks_that_are_asked_for)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
