@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "needs.h"
+#include "place/launch_reason.h"
 #include "versions.h"
 
 unsigned class_bucket(uint64_t value) {
@@ -91,7 +92,7 @@ static void settle_at_once(struct rt_class *c, const struct rt_region *region, c
       class_keep_original(c, "%s: %s", r->arrays[a].name, view->array[a].why_global);
       return;
     }
-  class_keep_original(c, "%s", *why.text ? why.text : "no array that it reads can be placed");
+  class_keep_original(c, "%s", *why.text ? why.text : WHY_NONE_PLACEABLE);
 }
 
 struct rt_class *class_find(struct rt_device_region *state, const struct rt_region *region, const struct view *view) {
@@ -151,12 +152,11 @@ static void keep_after_trial(struct rt_class *c, const struct rt_region *region)
     return;
   }
   class_describe(region->region, &c->plan[t->best], plan, sizeof plan);
-  if (percent < 0.05 && percent > -0.05) class_keep_original(c, "nothing that was tried was faster; closest: %s (no difference)", plan);
-  else if (percent < 0) class_keep_original(c, "nothing that was tried was faster; closest: %s (%.1f%% slower)", plan, -percent);
+  if (percent < 0.05 && percent > -0.05) class_keep_original(c, WHY_NOTHING_DIFFERS, plan);
+  else if (percent < 0) class_keep_original(c, WHY_NOTHING_FASTER, plan, -percent);
   else if (t->unsure)
-    class_keep_original(c, "%s took %.1f%% less time in the median, but times varied too much from launch to launch to rely on that", plan,
-                        percent);
-  else class_keep_original(c, "%s took only %.1f%% less time, which is below PLACE_THRESHOLD", plan, percent);
+    class_keep_original(c, WHY_VARIES_TOO_MUCH, plan, percent);
+  else class_keep_original(c, WHY_BELOW_THRESHOLD, plan, percent);
 }
 
 /* What each launch of the chosen plan saves, as its trial measured it. */
@@ -191,7 +191,7 @@ void class_after_trial(struct rt_class *c, const struct rt_region *region) {
   c->chosen = c->tune.winner;
   c->gain_ns = measured_gain(c);
   c->generation++;
-  if (!watch_winner(c) && c->tune.bounded) class_keep_original(c, "the gain is smaller than what it would cost to go on checking it");
+  if (!watch_winner(c) && c->tune.bounded) class_keep_original(c, WHY_NOT_WORTH_CHECKING);
 }
 
 bool class_is_watched(const struct rt_class *c, const struct config *config) {
@@ -207,8 +207,7 @@ static bool is_other_work(double then_ns, double now_ns) {
 void class_give_up(struct rt_class *c, const struct rt_region *region) {
   char plan[120];
   class_describe(region->region, &c->plan[c->chosen], plan, sizeof plan);
-  class_keep_original(c, "%s was chosen and later given up: slower than the original in %u of %u comparisons", plan, c->watch.lost,
-                      c->watch.pairs);
+  class_keep_original(c, WHY_GIVEN_UP, plan, c->watch.lost, c->watch.pairs);
   c->other_work = is_other_work(tune_median(c->tune.arm[0].kernel_ns, c->tune.arm[0].count), c->watch.base_ns);
   c->saved_ns = 0; /* since when it has been slower is not known: nothing is claimed */
   c->settled_launches = 0;
@@ -285,7 +284,7 @@ void class_check_planning(struct rt_class *c, double planning_ns) {
   c->planning_ns += planning_ns;
   if (++c->planned_launches < WINDOW) return;
   if (c->planning_ns > measured_gain(c) / 2 * WINDOW)
-    class_keep_original(c, "its launches differ so much that preparing each costs more than the %.1f us gained", measured_gain(c) / 1e3);
+    class_keep_original(c, WHY_PREPARING_TOO_DEAR, measured_gain(c) / 1e3);
   c->planning_ns = 0;
   c->planned_launches = 0;
 }

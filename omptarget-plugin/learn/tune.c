@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "place/launch_reason.h"
+
 void tune_start(struct tune *tune, int plans) {
   memset(tune, 0, sizeof *tune);
   tune->arms = 1 + (plans < TUNE_MAX_ARMS - 1 ? plans : TUNE_MAX_ARMS - 1);
@@ -93,15 +95,15 @@ static void decide(struct tune *tune, double threshold) {
   }
   double base = tune_median(original.kernel_ns, original.count);
   if (best < 0 || base <= 0) {
-    finish(tune, -1, "all that was tried took far longer");
+    finish(tune, -1, WHY_ALL_FAR_LONGER);
     return;
   }
   const struct tune_arm *a = &tune->arm[best];
   tune->best = best;
   tune->gain = 1 - cost_ns(a, &original) / base;
-  if (tune->gain < threshold) finish(tune, -1, "measured gain below the threshold");
+  if (tune->gain < threshold) finish(tune, -1, NULL);
   else if (rounds_won(a, &original) + 1 < a->count || !stands_out(a, &original))
-    tune->unsure = true, finish(tune, -1, "the measured gain is within the noise");
+    tune->unsure = true, finish(tune, -1, NULL);
   else finish(tune, best, NULL);
 }
 
@@ -244,7 +246,7 @@ void tune_record(struct tune *tune, int arm, const struct tune_took *took, doubl
   if (tune->done) return;
   tune->spent_ns += took->wall_ns;
   if (!(took->kernel_ns > 0)) {
-    finish(tune, -1, "the device's timer could not be read");
+    finish(tune, -1, WHY_NO_TIMER);
     return;
   }
   if (arm != tune->next) return;
@@ -287,7 +289,7 @@ void tune_take_up(struct tune *tune, double base_ns, double plan_ns, unsigned la
   tune->unlike = !lap_launches;
   tune->best = 1;
   tune->gain = 1 - plan_ns / base_ns;
-  finish(tune, won ? 1 : -1, won ? NULL : "measured in an earlier run");
+  finish(tune, won ? 1 : -1, NULL);
 }
 
 double tune_noise(const struct tune *tune) {
@@ -306,6 +308,6 @@ void tune_drop(struct tune *tune, int arm, double threshold) {
   if (tune->done) return;
   tune->arm[arm].out = true;
   if (arm == tune->next) start_lap(tune);
-  if (!arm) finish(tune, -1, "the kernel that others are compared with could not be launched");
+  if (!arm) finish(tune, -1, WHY_BASE_NOT_LAUNCHED);
   else if (arm == tune->next) advance(tune, threshold);
 }

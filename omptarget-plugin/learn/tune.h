@@ -68,7 +68,7 @@ struct tune {
   double original; /* the original's time as a fraction of the baseline's (bias.h), by the caller; 0: they are alike */
   double gain; /* when done: of the best plan over the original, as a fraction of it */
   bool unsure; /* when done without a winner: the gain is within what times vary by */
-  const char *reason; /* when done without a winner */
+  const char *reason; /* why it is done without anything to compare; else NULL: best and gain say more */
   double spent_ns; /* wall time of all launches that were measured */
 };
 

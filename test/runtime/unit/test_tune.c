@@ -51,7 +51,7 @@ static void nothing_gained(void **state) {
   run(2, base, NULL, 0, 0);
   assert_int_equal(tune.winner, -1);
   assert_int_equal(tune.best, 1);
-  assert_string_equal(tune.reason, "measured gain below the threshold");
+  assert_null(tune.reason); /* how little it gained says it */
 }
 
 static void noise_is_no_gain(void **state) {
