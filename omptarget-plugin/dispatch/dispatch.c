@@ -76,7 +76,7 @@ static enum step choose(struct flight *f) {
   if (f->state->force.any) return forced_step(f);
   if (!f->device->measuring) class_check_drift(c, regret_covers_recheck(f));
   if (c->phase == CLASS_SETTLED) return choose_settled(f);
-  if (c->phase == CLASS_TRIAL && f->device->measuring) tune_break_lap(&c->tune), bias_break(&c->bias);
+  if (c->phase == CLASS_TRIAL && f->device->measuring) tune_break_period(&c->tune), bias_break(&c->bias);
   if (f->device->measuring) return STEP_ORIGINAL;
   if (c->phase == CLASS_TRIAL) return STEP_TRIAL;
   return is_worth_looking_at(f) ? STEP_FIRST : STEP_ORIGINAL;

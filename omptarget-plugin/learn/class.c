@@ -173,7 +173,7 @@ static bool watch_winner(struct rt_class *c) {
   bias_guess(&c->bias, &share);
   double base_loss = (1 - share) * tune_median(base->kernel_ns, base->count);
   return watch_start(&c->watch, &(struct watch_trial){
-                                  .lap_launches = t->lap_launches,
+                                  .period_launches = t->period_launches,
                                   .noise = tune_noise(t),
                                   .gain_ns = c->gain_ns,
                                   .measure_ns = BUDGET_MEASURE_NS + base_loss / 2 /* every second such launch is the base's */,
@@ -270,8 +270,8 @@ bool class_check_drift(struct rt_class *c, bool covered) {
   bool renew = has_other_work(c);
   if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done || (settled <= 0 && !renew)) return false;
   if (!c->next_check) c->next_check = CLASS_FIRST_CHECK;
-  uint64_t laps = renew ? (uint64_t)CLASS_RENEW << c->renewed : c->next_check;
-  if (++c->settled_launches < laps * (c->tune.lap_launches ? c->tune.lap_launches : 1) || !covered) return false;
+  uint64_t periods = renew ? (uint64_t)CLASS_RENEW << c->renewed : c->next_check;
+  if (++c->settled_launches < periods * (c->tune.period_launches ? c->tune.period_launches : 1) || !covered) return false;
   if (!renew && c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
   if (renew) c->renewed++;
   try_again(c, renew ? c->plan_count - 1 : best_arms_first(c, settled), renew);
