@@ -173,7 +173,7 @@ static void check_promise(struct view *view, const struct place_region *region) 
       if (i == j || view->overlap[0] || !are_seen_to_meet(view, i, j)) continue;
       view->overlap[0] = &region->arrays[i < j ? i : j];
       view->overlap[1] = &region->arrays[i < j ? j : i];
-      view->refused = "the promise of #pragma place assume(noalias) is broken";
+      view->refused = WHY_PROMISE_BROKEN;
     }
 }
 

@@ -78,8 +78,7 @@ static void settle_at_once(struct rt_class *c, const struct rt_region *region, c
   const struct place_region *r = region->region;
   struct place_diag why;
   if (view->overlap[0]) {
-    class_keep_original(c, "%s and %s overlap, though #pragma place assume(noalias) promises that no arrays of the region do",
-                        view->overlap[0]->name, view->overlap[1]->name);
+    class_keep_original(c, WHY_OVERLAP_PROMISED, view->overlap[0]->name, view->overlap[1]->name);
     return;
   }
   if (class_has_choice(r, view) || has_arm(region, view, &why)) return;
