@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Extract.h"
+#include "DeviceRuntime.h"
 #include "Kernel.h"
 #include "Pipeline.h"
 #include "Reach.h"
@@ -89,12 +90,6 @@ void dropThreadNumbers(Module &One) {
       Call->setArgOperand(NumThreads, ConstantInt::getSigned(Call->getArgOperand(NumThreads)->getType(), -1));
 }
 
-/// Part of the device runtime that is linked into the module.
-bool isRuntimes(const Function &F) {
-  StringRef Name = F.getName();
-  return Name.starts_with("__kmpc_") || Name.starts_with("omp_") || Name.starts_with("_ZN4ompx") || Name.starts_with("__nv_");
-}
-
 bool callsThroughPointer(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   return Call && !Call->isInlineAsm() && !Call->getCalledFunction();
@@ -103,7 +98,7 @@ bool callsThroughPointer(const Instruction &I) {
 } // namespace
 
 bool isClosed(const Function &Kernel) {
-  auto IsPrograms = [](const Function &F) { return !isRuntimes(F) && !F.isIntrinsic(); };
+  auto IsPrograms = [](const Function &F) { return !isOfRuntime(F.getName()) && !isOfLibdevice(F.getName()) && !F.isIntrinsic(); };
   return all_of(reachedFrom(Kernel, IsPrograms), [&](const GlobalValue *G) {
     if (const auto *V = dyn_cast<GlobalVariable>(G))
       return !staysOne(*V) || V->getName().ends_with("_environment"); // the kernel's own

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Isolate.h"
+#include "DeviceRuntime.h"
 #include "Extract.h"
 #include "Kernel.h"
 #include "Lean.h"
@@ -89,7 +90,7 @@ struct MakePass : PassInfoMixin<MakePass> {
 
 bool isRuntimeCall(const CallBase &C) {
   const Function *Callee = C.getCalledFunction();
-  return !Callee || Callee->getName().starts_with("__kmpc_") || Callee->getName().starts_with("omp_");
+  return !Callee || isOfRuntime(Callee->getName());
 }
 
 bool touchesShared(const Instruction &I) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Access.h"
 #include "Candidates.h"
+#include "DeviceRuntime.h"
 #include "Elsewhere.h"
 #include "Expr.h"
 #include "Footprint.h"

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Mark.h"
+#include "DeviceRuntime.h"
 #include "Expr.h"
 #include "Kernel.h"
 #include "Obstacle.h"
@@ -40,7 +41,13 @@ bool startsWithOneOf(StringRef Name, std::initializer_list<StringRef> Beginnings
   return any_of(Beginnings, [&](StringRef B) { return Name.starts_with(B); });
 }
 
-// Functions of OpenMP's API that say nothing about teams or threads.
+// OpenMP has no other beginnings of functions for device code: what is called otherwise is a program's own, whatever it looks at.
+bool isOpenMPs(StringRef Name) {
+  return startsWithOneOf(Name, {"omp_get_", "omp_set_", "omp_in_", "omp_is_", "omp_init_", "omp_destroy_", "omp_test_", "omp_unset_",
+                                "omp_fulfill_", "ompx_"});
+}
+
+// Those that say nothing about teams or threads.
 bool isHarmless(StringRef Name) {
   return startsWithOneOf(Name, {"omp_get_wti", "omp_is_initial_device", "omp_get_device_num", "omp_get_num_devices",
                                 "omp_get_default_device", "omp_get_initial_device"});
@@ -49,7 +56,9 @@ bool isHarmless(StringRef Name) {
 Observed seenByCall(StringRef Name) {
   if (Name == "omp_get_num_teams" || Name == "omp_get_team_num" || startsWithOneOf(Name, {"ompx_block_id", "ompx_grid_dim"}))
     return {true, false};
-  return {false, startsWithOneOf(Name, {"omp_", "ompx_"}) && !isHarmless(Name)};
+  if (!isOfRuntime(Name) || Name.starts_with("__kmpc_") || isHarmless(Name))
+    return {};
+  return {!isOpenMPs(Name), true}; // others: ompx.h's C++ functions, each with one of OpenMP's in it
 }
 
 // CUDA-like code of the program itself.
@@ -93,7 +102,10 @@ bool hasVisibleEffect(const Instruction &I) {
     return II->mayWriteToMemory() && !II->isAssumeLikeIntrinsic();
   // How many private copies a reduction has, each set to its neutral value, is the implementation's choice.
   const Function *Callee = C->getCalledFunction();
-  return !Callee || (!startsWithOneOf(Callee->getName(), {"__kmpc_", "_omp_initializer$", ".omp_initializer."}) && !C->onlyReadsMemory());
+  if (!Callee)
+    return true;
+  bool Initialises = startsWithOneOf(Callee->getName(), {"_omp_initializer$", ".omp_initializer."});
+  return !isOfRuntime(Callee->getName()) && !Initialises && !C->onlyReadsMemory();
 }
 
 /// Whether a block is for the thread alone that the device runtime has given the team's result of a reduction.

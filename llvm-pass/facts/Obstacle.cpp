@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Obstacle.h"
+#include "DeviceRuntime.h"
 #include "Kernel.h"
 #include "Reach.h"
 
@@ -18,13 +19,6 @@ using namespace llvm;
 namespace place {
 
 static const char Attribute[] = "place-obstacle";
-
-bool isOfRuntime(StringRef Symbol) {
-  for (StringRef Prefix : {"__kmpc_", "omp_", "_ZN4ompx", "_ZN12_GLOBAL__N_1", "__omp_", "__llvm_", "llvm.", "ompx_"})
-    if (Symbol.starts_with(Prefix))
-      return !Symbol.starts_with("__omp_offloading_");
-  return false;
-}
 
 namespace {
 
@@ -99,7 +93,7 @@ private:
     StringRef Name = Callee.getName();
     if (Name == "__assert_fail" || Name == "__assertfail" || Name == "vprintf" || Name == "__llvm_omp_vprintf")
       return true;
-    return Callee.isDeclaration() && !Callee.isIntrinsic() && !isOfRuntime(Name) && !Name.starts_with("__nv") &&
+    return Callee.isDeclaration() && !Callee.isIntrinsic() && !isOfRuntime(Name) && !isOfLibdevice(Name) &&
            !Callee.doesNotAccessMemory() && Name != "malloc" && Name != "free";
   }
 

@@ -19,9 +19,6 @@ void noteObstacle(llvm::Function &Kernel);
 /// What was noted, or Otherwise.
 Reason obstacle(const llvm::Function &Kernel, const Reason &Otherwise);
 
-/// Whether a symbol is the device runtime's.
-bool isOfRuntime(llvm::StringRef Symbol);
-
 } // namespace place
 
 #endif

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Reach.h"
+#include "DeviceRuntime.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -38,13 +39,12 @@ SmallPtrSet<const GlobalValue *, 32> reachedFrom(const Function &From, function_
 }
 
 SetVector<Function *> programFunctions(Function &Kernel) {
-  auto OfRuntime = [](StringRef Name) { return Name.starts_with("__kmpc_") || Name.starts_with("_ZN4ompx") || Name.starts_with("omp_"); };
   SetVector<Function *> Found;
   Found.insert(&Kernel);
   for (unsigned N = 0; N < Found.size(); ++N)
     for (Instruction &I : instructions(*Found[N]))
       for (Value *Operand : I.operands())
-        if (auto *F = dyn_cast<Function>(Operand->stripPointerCasts()); F && !F->isIntrinsic() && !OfRuntime(F->getName()))
+        if (auto *F = dyn_cast<Function>(Operand->stripPointerCasts()); F && !F->isIntrinsic() && !isOfRuntime(F->getName()))
           Found.insert(F);
   return Found;
 }

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lean.h"
+#include "DeviceRuntime.h"
 #include "Kernel.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -44,8 +45,6 @@ bool isDistribute(const Instruction &I) {
   const auto *C = dyn_cast<CallBase>(&I);
   return C && C->getCalledFunction() && C->getCalledFunction()->getName().starts_with("__kmpc_distribute_static_init_");
 }
-
-bool isOfRuntime(const Function &F) { return F.getName().starts_with("__kmpc_") || F.getName().starts_with("omp_"); }
 
 SmallVector<CallBase *, 4> callsThat(Function &F, function_ref<bool(const Instruction &)> Wanted) {
   SmallVector<CallBase *, 4> Calls;
@@ -119,7 +118,7 @@ private:
       SmallVector<CallBase *, 4> Calls = callsThat(F, [&](const Instruction &I) {
         const auto *C = dyn_cast<CallBase>(&I);
         Function *Callee = C ? C->getCalledFunction() : nullptr;
-        return Callee && !Callee->isDeclaration() && !isOfRuntime(*Callee) && (All || needsRuntimeState(*Callee));
+        return Callee && !Callee->isDeclaration() && !isOfRuntime(Callee->getName()) && (All || needsRuntimeState(*Callee));
       });
       if (Calls.empty())
         return true;
@@ -294,8 +293,9 @@ private:
           return PLACE_WHY_CALL_THROUGH_POINTER;
         for (Value *V : I.operands())
           if (auto *Used = dyn_cast<Function>(V->stripPointerCasts()); Used && Seen.insert(Used).second && needsRuntimeState(*Used)) {
-            if (isOfRuntime(*Used) || Used->isDeclaration())
-              return {isOfRuntime(*Used) ? PLACE_WHY_RUNTIME_CALL : PLACE_WHY_EXTERNAL_CALL, sourceName(*Used)};
+            bool Runtimes = isOfRuntime(Used->getName());
+            if (Runtimes || Used->isDeclaration())
+              return {Runtimes ? PLACE_WHY_RUNTIME_CALL : PLACE_WHY_EXTERNAL_CALL, sourceName(*Used)};
             Work.push_back(Used);
           }
       }

@@ -56,9 +56,6 @@ struct LeanPlace {
   llvm::Value *Threads = nullptr;   // where the number of threads of the parallel region is; null: all of the team
 };
 
-/// Whether a function, or one that it calls, needs the runtime's state. (LeanState.cpp)
-bool needsRuntimeState(const llvm::Function &F);
-
 /// Turns all calls of the runtime in F but those that begin parallel regions into what they mean there. Returns why it cannot, or
 /// nothing. (LeanCalls.cpp)
 Reason lowerRuntimeCalls(llvm::Function &F, const LeanPlace &At);

@@ -13,6 +13,7 @@
 // Iterations of `distribute` are independent of each other: between them there is no order to keep, but for shared variables.
 //
 //===----------------------------------------------------------------------===//
+#include "DeviceRuntime.h"
 #include "Lean.h"
 #include "Spaces.h"
 
@@ -211,7 +212,7 @@ private:
     if (C.doesNotAccessMemory() && !C.isInlineAsm())
       return;
     const Function *Callee = C.getCalledFunction();
-    if (Callee && Callee->getName().starts_with("__nv_") && none_of(C.args(), [](const Use &U) { return U->getType()->isPointerTy(); }))
+    if (Callee && isOfLibdevice(Callee->getName()) && none_of(C.args(), [](const Use &U) { return U->getType()->isPointerTy(); }))
       return; // CUDA's mathematics
     bool Passes = any_of(C.args(), [](const Use &U) { return U->getType()->isPointerTy() && isOwn(U.get()) && !isa<Constant>(U); });
     if (C.isInlineAsm() || !C.use_empty() || Passes)

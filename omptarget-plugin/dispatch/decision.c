@@ -6,6 +6,7 @@
 
 #include "class.h"
 #include "needs.h"
+#include "place/launch_reason.h"
 #include "versions.h"
 
 /* ---- key ---- */
@@ -95,21 +96,21 @@ struct decision *decision_find(struct rt_device *device, struct rt_device_region
                                const struct rt_call *call, bool *fast, const char **why) {
   uint64_t key[DECISION_MAX_WORDS];
   *fast = false;
-  if (call->maps.count > DECISION_MAX_ENTRIES) return *why = "it has too many arguments", NULL;
+  if (call->maps.count > DECISION_MAX_ENTRIES) return *why = WHY_TOO_MANY_ARGUMENTS, NULL;
   unsigned words = make_key(region, call, key);
   uint64_t hash = hash_of(key, words);
   struct decision *d = look_up(state, key, words, hash, device->ext.epoch);
   if (d) return *fast = true, d;
   int at = pick_victim(state, hash, device->ext.epoch);
-  if (at < 0) return *why = "too many threads launch it at a time", NULL;
-  if (!state->cache[at] && !(state->cache[at] = calloc(1, sizeof *d))) return *why = "out of memory", NULL;
+  if (at < 0) return *why = WHY_TOO_MANY_LAUNCHERS, NULL;
+  if (!state->cache[at] && !(state->cache[at] = calloc(1, sizeof *d))) return *why = WHY_OUT_OF_MEMORY, NULL;
   d = state->cache[at];
   decision_free(d);
   state->cache_hash[at] = 0;
   d->key = malloc(words * sizeof *key);
   if (!d->key || view_build(&d->view, region, call, &device->ext)) {
     decision_free(d);
-    return *why = "out of memory", NULL;
+    return *why = WHY_OUT_OF_MEMORY, NULL;
   }
   memcpy(d->key, key, words * sizeof *key);
   state->cache_hash[at] = hash;
@@ -172,11 +173,11 @@ static int check_plan(struct decision *d, const struct rt_region *region) {
     const struct place_plan_array *p = &d->plan.array[r->arrays[a].placeable];
     const struct place_extent *e = &d->view.extent[a];
     if (p->space != PLACE_GLOBAL && !(d->view.allowed[a] & PLACE_SPACE_BIT(p->space)))
-      return refuse(d, "an array may not be placed there at this launch");
+      return refuse(d, WHY_NOT_ALLOWED_THERE);
     if (!place_space_is_copy(p->space)) continue;
     uint64_t from = (uint64_t)(p->window_lo - e->lo);
     if (!e->known || p->window_lo < e->lo || from > e->bytes || p->window_bytes > e->bytes - from)
-      return refuse(d, "a window reaches beyond what is mapped");
+      return refuse(d, WHY_WINDOW_TOO_FAR);
   }
   return 0;
 }
@@ -185,12 +186,12 @@ static int check_plan(struct decision *d, const struct rt_region *region) {
 static int make_plan(struct decision *d, const struct rt_region *region, const enum place_space *spaces, int version,
                      const struct place_machine *machine) {
   struct place_diag diag = {""};
-  if (!machine) return refuse(d, "there is no machine model");
+  if (!machine) return refuse(d, WHY_NO_MACHINE_MODEL);
   const struct place_question question = {region->table, region->region, &d->view.launch, {NULL}, machine, PLACE_MODEL_PLACE};
   if (place_plan_make(&question, spaces, version, &d->plan, &diag))
     return refuse(d, diag.text);
-  if (d->plan.version < 0) return refuse(d, "no version has these spaces");
-  if (!versions_is_launchable(region, d->plan.version)) return refuse(d, "its version is missing from the device image");
+  if (d->plan.version < 0) return refuse(d, WHY_NO_VERSION_WITH_SPACES);
+  if (!versions_is_launchable(region, d->plan.version)) return refuse(d, WHY_VERSION_MISSING);
   if (check_plan(d, region) || check_needs(d, region)) return -1;
   count_teams(d, region, machine);
   return 0;
@@ -285,16 +286,16 @@ int decision_force(struct decision *d, const struct rt_region *region, const enu
   d->unmet = false;
   if (force->version == FORCE_LOOP) {
     v = versions_of_loop(region, force->loop, force->number);
-    return v < 0 ? refuse(d, "it has no such version") : force_version(d, region, v, machine);
+    return v < 0 ? refuse(d, WHY_NO_SUCH_VERSION) : force_version(d, region, v, machine);
   }
   if (force->version == FORCE_AGNOSTIC) {
     v = versions_open(region);
-    return v < 0 ? refuse(d, "it has no agnostic version") : make_plan(d, region, spaces, v, machine);
+    return v < 0 ? refuse(d, WHY_NO_AGNOSTIC_VERSION) : make_plan(d, region, spaces, v, machine);
   }
   if (is_all_global(spaces)) {
     v = force->version == FORCE_ANY ? versions_plain(region) : -1;
     if (v < 0) v = versions_base(region);
-    if (v < 0) return refuse(d, "it has no version with everything in global memory");
+    if (v < 0) return refuse(d, WHY_NO_GLOBAL_VERSION);
   }
   return make_plan(d, region, spaces, v, machine);
 }

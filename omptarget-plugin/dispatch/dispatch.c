@@ -9,6 +9,7 @@
 #include "decision.h"
 #include "flight.h"
 #include "needs.h"
+#include "place/launch_reason.h"
 #include "recall.h"
 #include "regret.h"
 #include "report.h"
@@ -16,21 +17,19 @@
 
 /* ---- what a launch writes ---- */
 
-static const char nowait_reason[] = "written by a nowait region";
-
 static void mark_writers(struct flight *f, bool nowait) {
   struct extents *ext = &f->device->ext;
   const struct view *view = f->decision ? &f->decision->view : NULL;
   f->writes_unknown = !view || view->writes_unknown || view->written_count > FLIGHT_MAX_WRITTEN;
   if (f->writes_unknown) {
     ext->writers++;
-    if (nowait) ext->unstable = "a nowait region may write it";
+    if (nowait) ext->unstable = WHY_MAY_WRITE_NOWAIT;
     return;
   }
   for (unsigned i = 0; i < view->written_count; i++) {
     f->written[f->written_count++] = view->written[i];
     ext_use(view->written[i], true);
-    if (nowait && !view->written[i]->unstable) view->written[i]->unstable = nowait_reason;
+    if (nowait && !view->written[i]->unstable) view->written[i]->unstable = WHY_WRITTEN_NOWAIT;
   }
 }
 
@@ -77,7 +76,7 @@ static enum step choose(struct flight *f) {
   if (f->state->force.any) return forced_step(f);
   if (!f->device->measuring) class_check_drift(c, regret_covers_recheck(f));
   if (c->phase == CLASS_SETTLED) return choose_settled(f);
-  if (c->phase == CLASS_TRIAL && f->device->measuring) tune_break_lap(&c->tune), bias_break(&c->bias);
+  if (c->phase == CLASS_TRIAL && f->device->measuring) tune_break_period(&c->tune), bias_break(&c->bias);
   if (f->device->measuring) return STEP_ORIGINAL;
   if (c->phase == CLASS_TRIAL) return STEP_TRIAL;
   return is_worth_looking_at(f) ? STEP_FIRST : STEP_ORIGINAL;
@@ -104,7 +103,7 @@ static void start_profile(struct flight *f, const struct rt_call *call) {
   f->measuring = true;
   if (!prepare_profile(&f->prepared, f->device, f->module, f->region, f->decision, call, &why)) return;
   f->step = STEP_FIRST;
-  snprintf(f->in_class->note, sizeof f->in_class->note, "not profiled: %s", why);
+  snprintf(f->in_class->note, sizeof f->in_class->note, WHY_NOT_PROFILED, why);
 }
 
 /* The module is looked up only for a launch that may be anything but the original's. */
@@ -143,7 +142,7 @@ static struct rt_device_region *state_of(struct flight *f) {
 
 static void begin(struct flight *f, const struct rt_call *call) {
   bool fast = false;
-  const char *why = "out of memory";
+  const char *why = WHY_OUT_OF_MEMORY;
   f->device->launches++;
   f->state = state_of(f);
   if (f->state) f->decision = decision_find(f->device, f->state, f->region, call, &fast, &why);
@@ -178,7 +177,7 @@ static int launch(struct flight *f, const struct rt_call *call, rt_launcher laun
   if (rc && is_version(f)) {
     /* libomptarget 19 ends the program when a launch fails; others may let it go on. */
     pthread_mutex_lock(&f->device->lock);
-    f->state->dropped = "a version of it could not be launched";
+    f->state->dropped = WHY_NOT_LAUNCHED;
     pthread_mutex_unlock(&f->device->lock);
     rc = launcher(context, &original);
   }
@@ -203,15 +202,15 @@ static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   struct place_ranking ranking = {.plans = plans, .capacity = 64, .summary = c->summary, .estimate = estimate};
   uint64_t from = rt->ops.now_ns();
   if (usable) needs_usable(f->region, &f->decision->view, usable);
-  int count = !rt->machine           ? place_diag_set(&diag, "there is no machine model")
-              : !estimate || !usable ? place_diag_set(&diag, "out of memory")
+  int count = !rt->machine           ? place_diag_set(&diag, WHY_NO_MACHINE_MODEL)
+              : !estimate || !usable ? place_diag_set(&diag, WHY_OUT_OF_MEMORY)
                                      : place_plan_rank(&question, rt->config.solver, &ranking, &diag);
   pthread_mutex_lock(&f->device->lock);
   c->solve_ns = (double)(rt->ops.now_ns() - from);
   c->profile_ns = profile_ns;
   f->state->fruitless++;
   if (ranking.remark && !*c->note) snprintf(c->note, sizeof c->note, "%s", ranking.remark);
-  if (count < 0) class_keep_original(c, "nothing could be predicted: %s", diag.text);
+  if (count < 0) class_keep_original(c, WHY_NOTHING_PREDICTED, diag.text);
   else
     class_consider(c, f->region, &ranking, versions_base(f->region), usable, &rt->config);
   flight_note(f, HISTORY_LOOKED, profile_ns + c->solve_ns, NULL);
@@ -298,7 +297,7 @@ void dispatch_unknown_begin(struct rt_device *device, bool nowait) {
   pthread_mutex_lock(&device->lock);
   device->unknown_launches++;
   device->ext.writers++;
-  if (nowait) device->ext.unstable = "a nowait region of which nothing is known may write it";
+  if (nowait) device->ext.unstable = WHY_UNKNOWN_NOWAIT;
   pthread_mutex_unlock(&device->lock);
 }
 

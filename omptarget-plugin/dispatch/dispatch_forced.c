@@ -4,6 +4,7 @@
 
 #include "class.h"
 #include "flight.h"
+#include "place/launch_reason.h"
 #include "place/text.h"
 #include "report.h"
 
@@ -28,7 +29,7 @@ static void legal_forced(struct flight *f, struct asked *asked) {
     if (p < 0 || f->decision->view.allowed[a] & PLACE_SPACE_BIT(spaces[p])) continue;
     const struct view_array *v = &f->decision->view.array[a];
     const char *why = f->decision->view.refused ? f->decision->view.refused : v->why_global ? v->why_global
-      : v->why_constant ? v->why_constant : v->object && v->object->unstable ? v->object->unstable : "not legal here";
+      : v->why_constant ? v->why_constant : v->object && v->object->unstable ? v->object->unstable : WHY_NOT_LEGAL;
     snprintf(asked->why[p], sizeof asked->why[p], "%s", why);
     if (f->state->force.asked[p])
       snprintf(f->in_class->note, sizeof f->in_class->note, "%s: %s is not in %s memory: %s",
@@ -60,7 +61,7 @@ static bool try_fewer(struct flight *f, struct asked *asked) {
   for (unsigned i = PLACE_MAX_PLACEABLE; !made && i-- > 0;) {
     if (force->asked[i] || spaces[i] == PLACE_GLOBAL) continue;
     spaces[i] = PLACE_GLOBAL;
-    snprintf(asked->why[i], sizeof asked->why[i], "not together with the others: %.80s", f->decision->refused);
+    snprintf(asked->why[i], sizeof asked->why[i], WHY_NOT_TOGETHER, f->decision->refused);
     made = try_forced(f, spaces);
   }
   return made;
@@ -127,7 +128,7 @@ static bool plan_forced(struct flight *f) {
       (any_placed(spaces) || asked))
     *f->decision->refused = 0;
   else if (!*f->decision->refused)
-    snprintf(f->decision->refused, sizeof f->decision->refused, "nothing that it asks for is possible here");
+    snprintf(f->decision->refused, sizeof f->decision->refused, WHY_NOTHING_ASKED_POSSIBLE);
   tell_forced(f, &what);
   f->decision->planned = TUNE_MAX_ARMS;
   decision_remember(f->decision, TUNE_MAX_ARMS);

@@ -14,20 +14,20 @@ static void note_end(struct flight *f) {
   report_decision(f->rt, f->region, f->in_class);
 }
 
-/* A lap that the budget does not cover yet: meanwhile the best that was measured, as long as it is beyond doubt, or what an earlier
+/* A period that the budget does not cover yet: meanwhile the best that was measured, as long as it is beyond doubt, or what an earlier
  * trial chose, unless this one has measured it. After a while that is settled on, so that it is watched. */
 static void wait_for_budget(struct flight *f) {
-  enum { MOST = 64 }; /* laps */
+  enum { MOST = 64 }; /* periods */
   struct rt_class *c = f->in_class;
   double share;
   bias_guess(&c->bias, &share);
   int leader = tune_leader(&c->tune, share);
-  tune_break_lap(&c->tune);
+  tune_break_period(&c->tune);
   bool as_before = c->chosen > 0 && !(c->tune.arm[c->chosen].first_ns > 0) && !c->tune.arm[c->chosen].out;
   f->plan = leader > 0 ? leader : as_before ? c->chosen : -1;
   f->step = f->plan > 0 ? STEP_PLAN : STEP_ORIGINAL;
   c->waited_launches++;
-  if (leader < 0 || ++c->waiting <= MOST * c->tune.lap_launches) return;
+  if (leader < 0 || ++c->waiting <= MOST * c->tune.period_launches) return;
   tune_settle(&c->tune, leader);
   class_after_trial(c, f->region);
   note_end(f);
@@ -35,21 +35,21 @@ static void wait_for_budget(struct flight *f) {
 
 /* ---- the original beside the base (bias.h) ---- */
 
-static unsigned lap_of(const struct rt_class *c) { return c->phase == CLASS_TRIAL ? c->tune.lap_launches : c->watch.lap_launches; }
+static unsigned period_of(const struct rt_class *c) { return c->phase == CLASS_TRIAL ? c->tune.period_launches : c->watch.period_launches; }
 
 static void correct(struct rt_class *c) { c->tune.original = c->watch.original = bias_original(&c->bias); }
 
 /* A launch that would be the base's or another's becomes the original's where it is wanted for comparison. PLACE_PATIENCE=0: never,
  * what is launched depends on counts alone. */
 static void take_original(struct flight *f, bool base_begins) {
-  if (!(f->rt->config.patience_ns > 0) || !bias_wants_original(&f->in_class->bias, lap_of(f->in_class), base_begins)) return;
+  if (!(f->rt->config.patience_ns > 0) || !bias_wants_original(&f->in_class->bias, period_of(f->in_class), base_begins)) return;
   f->plan = -1;
   f->step = STEP_BESIDE;
 }
 
 bool plan_wants_original(const struct flight *f) {
   const struct rt_class *c = f->in_class;
-  return c->phase == CLASS_SETTLED && c->chosen > 0 && bias_is_open(&c->bias, lap_of(c));
+  return c->phase == CLASS_SETTLED && c->chosen > 0 && bias_is_open(&c->bias, period_of(c));
 }
 
 /* In the units of the class's first launch where no two launches are alike. */
@@ -59,14 +59,14 @@ static double comparable_ns(const struct flight *f, double kernel_ns) {
   return c->tune.unlike && work && c->shape.trip_count ? kernel_ns * (double)c->shape.trip_count / (double)work : kernel_ns;
 }
 
-/* A base's first lap has its code loaded, which does not count where it takes long. */
+/* A base's first period has its code loaded, which does not count where it takes long. */
 static void note_bias(struct flight *f, double kernel_ns) {
   struct rt_class *c = f->in_class;
   double wall_ns = comparable_ns(f, (double)(f->returned_ns - f->launched_ns));
   bool first = c->phase == CLASS_TRIAL && !c->tune.warm && !(c->tune.arm[0].first_ns > 0);
-  bool cold = first && kernel_ns * (c->tune.lap_launches ? c->tune.lap_launches : 1) < TUNE_LONG_NS;
-  if (f->step == STEP_BESIDE) bias_record_original(&c->bias, lap_of(c), wall_ns);
-  else if (!f->plan && !cold) bias_record_base(&c->bias, lap_of(c), wall_ns, comparable_ns(f, kernel_ns));
+  bool cold = first && kernel_ns * (c->tune.period_launches ? c->tune.period_launches : 1) < TUNE_LONG_NS;
+  if (f->step == STEP_BESIDE) bias_record_original(&c->bias, period_of(c), wall_ns);
+  else if (!f->plan && !cold) bias_record_base(&c->bias, period_of(c), wall_ns, comparable_ns(f, kernel_ns));
 }
 
 /* ---- choosing ---- */
@@ -82,10 +82,10 @@ static void take_arm(struct flight *f) {
     return;
   }
   if (c->phase == CLASS_TRIAL) {
-    bool asks = !c->tune.lap.launches || !c->tune.lap_launches;
-    if (asks && !regret_covers_lap(f, f->plan)) wait_for_budget(f);
+    bool asks = !c->tune.period.launches || !c->tune.period_launches;
+    if (asks && !regret_covers_period(f, f->plan)) wait_for_budget(f);
     else c->waiting = 0;
-    if (f->step == STEP_TRIAL) take_original(f, !f->plan && !c->tune.lap.launches);
+    if (f->step == STEP_TRIAL) take_original(f, !f->plan && !c->tune.period.launches);
     return;
   }
   note_end(f);
@@ -96,7 +96,7 @@ static void take_arm(struct flight *f) {
 static void take_side(struct flight *f) {
   struct watch *w = &f->in_class->watch;
   if ((f->side = watch_next(w)) == WATCH_BASE) f->plan = 0;
-  take_original(f, f->side == WATCH_BASE && !w->lap_done[WATCH_BASE]);
+  take_original(f, f->side == WATCH_BASE && !w->period_done[WATCH_BASE]);
 }
 
 /* What stands in the way may pass (a writer in flight, a slot in use); what stays is taken out of the trial. */
@@ -105,7 +105,7 @@ static void miss(struct flight *f) {
   if (f->step == STEP_WATCH) watch_break(&c->watch);
   bias_break(&c->bias);
   if (f->step != STEP_TRIAL) return;
-  tune_break_lap(&c->tune);
+  tune_break_period(&c->tune);
   if (!*f->decision->refused && ++c->trial_misses <= MAX_MISSES) return;
   tune_drop(&c->tune, f->plan, f->rt->config.threshold);
   class_after_trial(c, f->region);
@@ -178,6 +178,6 @@ void plan_measured(struct flight *f, double kernel_ns) {
 void plan_passed(struct flight *f) {
   struct rt_class *c = f->in_class;
   if (f->step != STEP_PLAN || c->phase != CLASS_SETTLED || !class_is_watched(c, &f->rt->config)) return;
-  bool clocked = f->clocked && f->waits && c->tune.lap_launches == 1;
+  bool clocked = f->clocked && f->waits && c->tune.period_launches == 1;
   watch_pass(&c->watch, clocked ? comparable_ns(f, (double)(f->returned_ns - f->launched_ns)) : 0);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "needs.h"
+#include "place/launch_reason.h"
 #include "versions.h"
 
 enum { TEAM_SHARED_BYTES = 48 * 1024 }; /* libomptarget 19 never asks the driver for more */
@@ -91,7 +92,7 @@ static int set_constant(struct prepared *p, struct rt_device *device, struct rt_
   const struct view_array *v = &view->array[a];
   uint64_t from = (uint64_t)(array->window_lo - view->extent[a].lo);
   struct const_source source = {v->host + from, (uint32_t)array->window_bytes, misalignment(view, a, array), 0, 0};
-  if (array->window_bytes > PLACE_CONST_BYTES) return *why = "does not fit into constant memory", -1;
+  if (array->window_bytes > PLACE_CONST_BYTES) return *why = WHY_BEYOND_CONSTANT, -1;
   if (v->why_constant) return *why = v->why_constant, -1;
   if (v->object) {
     if ((*why = ext_unstable(&device->ext, v->object))) return -1;
@@ -121,7 +122,7 @@ static int set_arrays(struct prepared *p, struct rt_device *device, struct rt_mo
     if (placeable < 0) continue;
     const struct place_plan_array *array = &d->plan.array[placeable];
     if (place_space_home(array->space) == PLACE_HOME_SHARED) {
-      if (array->window_bytes > TEAM_SHARED_BYTES) return *why = "does not fit into shared memory", -1;
+      if (array->window_bytes > TEAM_SHARED_BYTES) return *why = WHY_BEYOND_SHARED, -1;
       set_shared(p, &d->view, a, array, placeable, &end);
     } else if (place_space_home(array->space) == PLACE_HOME_CONSTANT && array->window_bytes) {
       if (set_constant(p, device, m, &d->view, a, array, placeable, why)) return -1;
@@ -136,7 +137,7 @@ static int set_arrays(struct prepared *p, struct rt_device *device, struct rt_mo
 static int set_version(struct prepared *p, const struct rt_region *region, int version, const char **why) {
   const struct rt_version *v = &region->versions[version];
   if (region->module->sm && (uint64_t)v->static_shared + p->request.dynamic_shared_bytes > TEAM_SHARED_BYTES)
-    return *why = "the arrays do not fit into a team's shared memory together", -1;
+    return *why = WHY_BEYOND_SHARED_TOGETHER, -1;
   p->request.host_ptr = v->host_ptr;
   /* libomptarget gives short loops smaller teams unless it is told how many threads. */
   p->request.thread_limit = (int32_t)region->region->versions[version].threads;
@@ -162,12 +163,12 @@ int prepare_profile(struct prepared *p, struct rt_device *device, struct rt_modu
                     const struct decision *d, const struct rt_call *call, const char **why) {
   static const uint32_t zeros[PLACE_PROFILE_COUNT_WORDS];
   int version = versions_of_role(region, PLACE_ROLE_PROFILE);
-  if (version < 0 || !m->profile) return *why = "it has no profiling version", -1;
-  if (needs_check(region, version, &d->view, NULL, NULL)) return *why = "this launch lacks what its profiling version needs", -1;
+  if (version < 0 || !m->profile) return *why = WHY_NO_PROFILING_VERSION, -1;
+  if (needs_check(region, version, &d->view, NULL, NULL)) return *why = WHY_PROFILING_NEEDS, -1;
   start(p, region, call);
   if (set_version(p, region, version, why)) return -1;
   if (device->ext.ops->to_device((void *)m->profile, zeros, sizeof zeros, device->number))
-    return *why = "the profile buffer could not be cleared", -1;
+    return *why = WHY_PROFILE_NOT_CLEARED, -1;
   return 0;
 }
 

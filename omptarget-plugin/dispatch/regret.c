@@ -46,27 +46,27 @@ static double risk_of(const struct flight *f, const struct place_plan *plan) {
   return predicted > risk ? predicted : risk;
 }
 
-/* What a launch of the class takes with the original, by its latest laps. */
+/* What a launch of the class takes with the original, by its latest periods. */
 static double base_ns(const struct rt_class *c) { return c->yardstick ? c->yardstick->mean_ns : 0; }
 
 /* What the base itself may. */
-static double base_loss(const struct rt_class *c, double lap_ns) {
+static double base_loss(const struct rt_class *c, double period_ns) {
   double share;
-  if (bias_guess(&c->bias, &share)) return (1 - share) * lap_ns;
-  return lap_ns > 0 ? 0 : risk_of_base * c->original_ns;
+  if (bias_guess(&c->bias, &share)) return (1 - share) * period_ns;
+  return period_ns > 0 ? 0 : risk_of_base * c->original_ns;
 }
 
 /* What a launch of an arm may take beyond the original. */
 static double foreseen_loss(const struct flight *f, int arm) {
   const struct rt_class *c = f->in_class;
   const struct tune_arm *a = &c->tune.arm[arm], *baseline = &c->tune.arm[0];
-  double share, lap_ns = baseline->count ? tune_median(baseline->kernel_ns, baseline->count) : baseline->first_ns;
-  if (!arm) return base_loss(c, lap_ns);
+  double share, period_ns = baseline->count ? tune_median(baseline->kernel_ns, baseline->count) : baseline->first_ns;
+  if (!arm) return base_loss(c, period_ns);
   if (c->plan[arm].version < 0) return 0;
   bias_guess(&c->bias, &share);
-  lap_ns *= share;
-  if (!(a->first_ns > 0)) return risk_of(f, &c->plan[arm]) * (lap_ns > 0 ? lap_ns : base_ns(c));
-  double loss = (a->count ? tune_median(a->kernel_ns, a->count) : a->first_ns) - lap_ns;
+  period_ns *= share;
+  if (!(a->first_ns > 0)) return risk_of(f, &c->plan[arm]) * (period_ns > 0 ? period_ns : base_ns(c));
+  double loss = (a->count ? tune_median(a->kernel_ns, a->count) : a->first_ns) - period_ns;
   return loss > 0 ? loss : 0;
 }
 
@@ -75,15 +75,15 @@ bool regret_covers_look(const struct flight *f) {
   return covers(f, (f->state->look_ns > 0 ? f->state->look_ns : look_ns) + profile_share * wall_ns);
 }
 
-/* A lap whose length is not known yet is asked for launch by launch, with two more in reserve. */
-bool regret_covers_lap(const struct flight *f, int arm) {
-  unsigned launches = f->in_class->tune.lap_launches;
+/* A period whose length is not known yet is asked for launch by launch, with two more in reserve. */
+bool regret_covers_period(const struct flight *f, int arm) {
+  unsigned launches = f->in_class->tune.period_launches;
   return covers(f, (launches ? launches : 3) * (BUDGET_MEASURE_NS + foreseen_loss(f, arm)));
 }
 
 bool regret_covers_recheck(const struct flight *f) {
   enum { ARMS = 3 };
-  return covers(f, ARMS * TUNE_MAX_ROUNDS * f->in_class->tune.lap_launches * BUDGET_MEASURE_NS);
+  return covers(f, ARMS * TUNE_MAX_ROUNDS * f->in_class->tune.period_launches * BUDGET_MEASURE_NS);
 }
 
 /* ---- clocks ---- */
@@ -111,7 +111,7 @@ static void charge(struct flight *f, double ns) {
 /* What the base's launches took beyond the original's, as soon as there is something to tell it by: before the first sample, where
  * launches are all alike, the usual wall time of the original. */
 static double pay_for_base(struct rt_class *c, double kernel_ns) {
-  bool alike = c->tune.lap_launches == 1 && !c->tune.unlike;
+  bool alike = c->tune.period_launches == 1 && !c->tune.unlike;
   double share;
   if (alike && c->usual_original_ns > 0) c->bias.prior = fmin(1, c->usual_original_ns / base_ns(c));
   c->base_unpaid_ns += kernel_ns;

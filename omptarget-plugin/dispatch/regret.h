@@ -7,9 +7,9 @@
 
 #include "flight.h"
 
-/* Whether these may be made now: the launch that is looked at; a lap of the arm whose turn it is; a trial of what is settled. */
+/* Whether these may be made now: the launch that is looked at; a period of the arm whose turn it is; a trial of what is settled. */
 bool regret_covers_look(const struct flight *flight);
-bool regret_covers_lap(const struct flight *flight, int arm);
+bool regret_covers_period(const struct flight *flight, int arm);
 bool regret_covers_recheck(const struct flight *flight);
 
 /* Whether the launch's clocks are to be read, which costs as much as the rest of a settled launch's dispatch. Once a launch. */

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "elf_image.h"
+#include "place/launch_reason.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* all that changes below */
 static struct rt_module *modules;
@@ -204,7 +205,7 @@ static void add_versions(struct build *b, struct rt_region *region) {
   size_t found = 0;
   region->versions = calloc(r->version_count ? r->version_count : 1, sizeof *region->versions);
   if (!region->versions) {
-    region->unusable = "out of memory";
+    region->unusable = WHY_OUT_OF_MEMORY;
     return;
   }
   for (size_t v = 0; v < r->version_count; v++) {
@@ -216,7 +217,7 @@ static void add_versions(struct build *b, struct rt_region *region) {
     found++;
   }
   if (!found) region->unusable = r->no_version ? r->no_version : r->nothing_to_place ? r->nothing_to_place : r->version_count
-    ? "its versions are missing from a device image" : "no version was compiled";
+    ? WHY_VERSIONS_MISSING : WHY_NOT_COMPILED;
 }
 
 /* Which arguments shape addresses, trip counts or bounds. */
@@ -233,7 +234,7 @@ static void note_arguments(struct rt_region *region) {
   region->matters = calloc(region->argument_count + 1, sizeof(bool));
   if (!region->matters) {
     region->argument_count = 0;
-    region->unusable = "out of memory";
+    region->unusable = WHY_OUT_OF_MEMORY;
   }
   for (size_t a = 0; a < r->array_count && region->argument_count; a++) region->matters[r->arrays[a].arg] = true;
   for (int64_t arg = 0; arg < (int64_t)region->argument_count; arg++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "place/abi.h"
+#include "place/launch_reason.h"
 
 void const_init(struct const_bank *bank, int device, const struct rt_ops *ops, uintptr_t address, uint32_t bytes) {
   *bank = (struct const_bank){.device = device, .ops = ops, .address = address, .bytes = bytes};
@@ -48,11 +49,11 @@ static bool evict_oldest(struct const_bank *bank) {
 static struct const_slot *make_slot(struct const_bank *bank, const struct const_source *source, const char **why) {
   uint32_t bytes = source->misalignment + source->bytes, begin = 0;
   int at;
-  if (bytes > bank->bytes || bytes < source->bytes) return *why = "does not fit into constant memory", NULL;
+  if (bytes > bank->bytes || bytes < source->bytes) return *why = WHY_BEYOND_CONSTANT, NULL;
   while (bank->count == CONST_MAX_SLOTS || (at = find_room(bank, bytes, &begin)) < 0)
-    if (!evict_oldest(bank)) return *why = "constant memory is full of arrays in use", NULL;
+    if (!evict_oldest(bank)) return *why = WHY_CONSTANT_IN_USE, NULL;
   struct const_slot *slot = calloc(1, sizeof *slot);
-  if (!slot) return *why = "out of memory", NULL;
+  if (!slot) return *why = WHY_OUT_OF_MEMORY, NULL;
   *slot = (struct const_slot){.host = source->host, .bytes = source->bytes, .begin = begin,
                               .offset = begin + source->misalignment, .version = UINT64_MAX};
   memmove(&bank->slot[at + 1], &bank->slot[at], (bank->count - (unsigned)at) * sizeof slot);
@@ -72,12 +73,12 @@ static struct const_slot *find_slot(const struct const_bank *bank, const struct 
 /* Puts new content into a slot; takes ownership of `content` on success. */
 static const char *store(struct const_bank *bank, struct const_slot *slot, unsigned char *content) {
   if (slot->content && !memcmp(slot->content, content, slot->bytes)) return free(content), NULL;
-  if (slot->users) return free(content), "its copy in constant memory is in use and out of date";
+  if (slot->users) return free(content), WHY_COPY_OUT_OF_DATE;
   if (bank->ops->to_device((void *)(bank->address + slot->offset), content, slot->bytes, bank->device)) {
     free(slot->content);
     slot->content = NULL; /* the bank may hold anything now */
     free(content);
-    return "the copy to constant memory failed";
+    return WHY_COPY_TO_FAILED;
   }
   bank->uploads++;
   free(slot->content);
@@ -92,12 +93,12 @@ static const char *refresh(struct const_bank *bank, struct const_slot *slot, con
     return NULL;
   if (slot->content && from_host && !memcmp(slot->content, host, slot->bytes)) return slot->version = 0, NULL;
   unsigned char *content = malloc(slot->bytes);
-  if (!content) return "out of memory";
+  if (!content) return WHY_OUT_OF_MEMORY;
   if (from_host) {
     memcpy(content, host, slot->bytes);
   } else if (bank->downloads++, bank->ops->from_device(content, (void *)source->device_ptr, slot->bytes, bank->device)) {
     free(content);
-    return "the copy from the device failed";
+    return WHY_COPY_FROM_FAILED;
   }
   const char *failed = store(bank, slot, content);
   if (!failed) slot->version = from_host ? 0 : source->version;
@@ -105,7 +106,7 @@ static const char *refresh(struct const_bank *bank, struct const_slot *slot, con
 }
 
 struct const_slot *const_acquire(struct const_bank *bank, const struct const_source *source, const char **why) {
-  if (!bank->address || !source->bytes) return *why = "the program has no constant bank", NULL;
+  if (!bank->address || !source->bytes) return *why = WHY_NO_CONSTANT_BANK, NULL;
   struct const_slot *slot = find_slot(bank, source);
   if (!slot && !(slot = make_slot(bank, source, why))) return NULL;
   if ((*why = refresh(bank, slot, source))) return NULL;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place/launch_reason.h"
+
 void ext_init(struct extents *ext, int device, const struct rt_ops *ops) {
   *ext = (struct extents){.device = device, .ops = ops, .epoch = 1, .clock = 1};
 }
@@ -110,7 +112,7 @@ uint64_t ext_version(const struct extents *ext, const struct ext_object *object)
 const char *ext_unstable(const struct extents *ext, const struct ext_object *object) {
   if (ext->unstable) return ext->unstable;
   if (object->unstable) return object->unstable;
-  if (ext->writers || object->writers) return "a region that may write it is running";
+  if (ext->writers || object->writers) return WHY_WRITER_RUNS;
   return NULL;
 }
 
@@ -170,8 +172,8 @@ static void begin_entry(struct extents *ext, const struct rt_maps *maps, uint32_
   if (!o) return;
   bool moves = type & MAP_TO && (!was_present || type & (MAP_ALWAYS | MAP_MEMBER_OF));
   if (moves) ext_change(ext, o);
-  if (nowait) set_unstable(o, "mapped by a nowait construct");
-  if (type & MAP_RETURN_PARAM) set_unstable(o, "its device address was given out (use_device_ptr)");
+  if (nowait) set_unstable(o, WHY_MAPPED_NOWAIT);
+  if (type & MAP_RETURN_PARAM) set_unstable(o, WHY_DEVICE_ADDRESS_RETURNED);
 }
 
 void ext_begin(struct extents *ext, const struct rt_maps *maps, const uint64_t *present, bool nowait) {
@@ -183,7 +185,7 @@ void ext_begin(struct extents *ext, const struct rt_maps *maps, const uint64_t *
   }
   if (mapper) after_mapper(ext);
   if (nowait) {
-    ext->unsettled = "a nowait construct maps data";
+    ext->unsettled = WHY_MAPPING_NOWAIT;
     ext->epoch++;
   }
 }
@@ -204,13 +206,13 @@ void ext_update(struct extents *ext, const struct rt_maps *maps, bool nowait) {
     if (!is_mapping(maps, i) || !(maps->type[i] & MAP_TO)) continue;
     if (has_mapper(maps, i) || maps->type[i] & MAP_NON_CONTIG) {
       ext_change_all(ext);
-      if (nowait) ext->unstable = "a nowait update of data that the runtime cannot follow";
+      if (nowait) ext->unstable = WHY_UPDATED_UNSEEN;
       continue;
     }
     struct ext_object *o = ext_find(ext, (uintptr_t)maps->ptr[i]);
     if (!o) continue;
     ext_change(ext, o);
-    if (nowait) set_unstable(o, "changed by a nowait update");
+    if (nowait) set_unstable(o, WHY_UPDATED_NOWAIT);
   }
 }
 
@@ -218,7 +220,7 @@ void ext_update(struct extents *ext, const struct rt_maps *maps, bool nowait) {
 
 void ext_allocated(struct extents *ext, uintptr_t device_ptr, size_t bytes) {
   struct ext_object *o = device_ptr && bytes ? insert(ext, 0, device_ptr, bytes) : NULL;
-  if (o) o->unstable = "device memory that the program manages itself";
+  if (o) o->unstable = WHY_OWN_DEVICE_MEMORY;
 }
 
 void ext_freed(struct extents *ext, uintptr_t device_ptr) {
@@ -230,7 +232,7 @@ void ext_associated(struct extents *ext, uintptr_t host, uintptr_t device_ptr, s
   if (!bytes) return;
   kill_overlapping(ext, host, bytes);
   struct ext_object *o = insert(ext, host, device_ptr, bytes);
-  if (o) o->unstable = "associated with device memory by the program";
+  if (o) o->unstable = WHY_ASSOCIATED;
 }
 
 void ext_disassociated(struct extents *ext, uintptr_t host) {
@@ -244,12 +246,12 @@ void ext_device_written(struct extents *ext, uintptr_t begin, size_t bytes, bool
     struct ext_object *o = ext->object[i];
     if (!o->device || o->device >= begin + bytes || begin >= o->device + o->bytes) continue;
     ext_change(ext, o);
-    if (later) set_unstable(o, "written by an asynchronous copy");
+    if (later) set_unstable(o, WHY_COPIED_LATER);
     found = true;
   }
   if (found) return;
   ext_change_all(ext);
-  if (later) ext->unstable = "an asynchronous copy writes device memory that the runtime does not know";
+  if (later) ext->unstable = WHY_COPIED_UNSEEN;
 }
 
 void ext_escaped(struct extents *ext, uintptr_t host, const char *why) {

@@ -1,5 +1,6 @@
 #include "needs.h"
 
+#include "place/launch_reason.h"
 #include "versions.h"
 
 /* What is asked about. */
@@ -33,7 +34,7 @@ static int check_reads(const struct question *q, struct place_diag *why) {
   const struct place_region *r = q->region->region;
   for (size_t a = 0; a < r->array_count; a++)
     if (r->arrays[a].read && !is_unwritten(q, a))
-      return place_diag_set(why, "%s, which it reads, may be written at this launch", name_of(q, a));
+      return place_diag_set(why, WHY_READ_MAY_BE_WRITTEN, name_of(q, a));
   return 0;
 }
 
@@ -42,7 +43,7 @@ static int check_writes(const struct question *q, struct place_diag *why) {
   if (is_promised(q)) return 0;
   for (size_t a = 0; a < r->array_count; a++)
     if ((r->arrays[a].written || r->arrays[a].atomic) && q->view->array[a].why_global)
-      return place_diag_set(why, "%s, which it writes, may be the memory of another array", name_of(q, a));
+      return place_diag_set(why, WHY_WRITTEN_MAY_BE_OTHER, name_of(q, a));
   return 0;
 }
 
@@ -55,7 +56,7 @@ static int check_apart(const struct question *q, struct place_diag *why) {
     const struct place_array *array = &r->arrays[a];
     bool used = array->read || array->written || array->atomic;
     if (used && (q->view->array[a].why_global || !q->view->extent[a].known))
-      return place_diag_set(why, "%s may be the memory of another array", name_of(q, a));
+      return place_diag_set(why, WHY_MAY_BE_OTHER, name_of(q, a));
   }
   return 0;
 }
@@ -73,7 +74,7 @@ static int check_alignment(const struct question *q, unsigned bytes, struct plac
     enum place_space space = space_of(q, a);
     bool copied = place_space_is_copy(space);
     uint64_t argument = (uint64_t)q->view->array[a].device - (uint64_t)q->view->extent[a].lo;
-    if (copied && argument % bytes) return place_diag_set(why, "%s is not aligned to %u bytes", name_of(q, a), bytes);
+    if (copied && argument % bytes) return place_diag_set(why, WHY_NOT_ALIGNED, name_of(q, a), bytes);
   }
   return 0;
 }
@@ -86,7 +87,7 @@ static int check_arrays_aligned(const struct question *q, unsigned bytes, struct
     bool known = q->view->extent[a].known && ((v->kind == VIEW_OBJECT && v->device) || v->kind == VIEW_FRESH);
     uint64_t argument = (uint64_t)v->device - (uint64_t)q->view->extent[a].lo;
     if (used && (!known || argument % bytes))
-      return place_diag_set(why, "%s is not known to be aligned to %u bytes", name_of(q, a), bytes);
+      return place_diag_set(why, WHY_ALIGNMENT_UNKNOWN, name_of(q, a), bytes);
   }
   return 0;
 }
@@ -98,7 +99,7 @@ static int check_reads_aligned(const struct question *q, unsigned bytes, struct 
     uint64_t argument = (uint64_t)v->device - (uint64_t)q->view->extent[a].lo;
     if (q->region->region->arrays[a].placeable < 0) continue;
     if (v->kind == VIEW_UNKNOWN || !q->view->extent[a].known || argument % bytes)
-      return place_diag_set(why, "%s is not known to be aligned to %u bytes", name_of(q, a), bytes);
+      return place_diag_set(why, WHY_ALIGNMENT_UNKNOWN, name_of(q, a), bytes);
   }
   return 0;
 }
@@ -122,37 +123,36 @@ static int check_threads(const struct question *q, enum place_need_kind kind, un
   uint32_t threads = q->view->launch.threads;
   bool met = kind == PLACE_NEED_THREADS ? threads == value : kind == PLACE_NEED_THREADS_LEAST ? threads >= value : threads <= value;
   if (met) return 0;
-  return place_diag_set(why, "launched with %u threads a team, made for %s%u", threads,
+  return place_diag_set(why, WHY_OTHER_THREADS, threads,
                         kind == PLACE_NEED_THREADS ? "" : kind == PLACE_NEED_THREADS_LEAST ? "at least " : "at most ", value);
 }
 
 static int check_trips(const struct question *q, enum place_need_kind kind, unsigned value, struct place_diag *why) {
   uint64_t trips = q->view->launch.trip_count;
-  if (!trips) return place_diag_set(why, "how many iterations it has is not known");
+  if (!trips) return place_diag_set(why, WHY_TRIPS_UNKNOWN);
   if (kind == PLACE_NEED_TRIPS_LEAST ? trips >= value : trips <= value) return 0;
-  return place_diag_set(why, "it has %llu iterations, made for at %s %u", (unsigned long long)trips,
-                        kind == PLACE_NEED_TRIPS_LEAST ? "least" : "most", value);
+  return place_diag_set(why, WHY_OTHER_TRIPS, (unsigned long long)trips, kind == PLACE_NEED_TRIPS_LEAST ? "least" : "most", value);
 }
 
 /* What the program asks for are wishes for its original kernel, unless the kernel can see what it got. */
 static int check_open_threads(const struct question *q, struct place_diag *why) {
   if (q->region->region->open_threads || !q->view->thread_limit) return 0;
-  return place_diag_set(why, "the program or its environment limits the threads of a team, and may look at their number");
+  return place_diag_set(why, WHY_THREADS_LIMITED);
 }
 
 static int check_open_teams(const struct question *q, struct place_diag *why) {
   if (q->region->region->teams == PLACE_TEAMS_OPEN || !q->view->launch.teams) return 0;
-  return place_diag_set(why, "the program asks for a number of teams, and may look at it");
+  return place_diag_set(why, WHY_TEAMS_ASKED);
 }
 
 /* Whoever changes the number of teams must not be seen to, nor change how sums are formed. */
 static int check_all_teams(const struct question *q, struct place_diag *why) {
   const struct place_region *r = q->region->region;
-  if (q->view->teams_limited) return place_diag_set(why, "the environment limits the number of teams");
+  if (q->view->teams_limited) return place_diag_set(why, WHY_TEAMS_LIMITED);
   if (r->teams != PLACE_TEAMS_OPEN || r->reduction)
-    return place_diag_set(why, "its number of teams is not the runtime's choice");
+    return place_diag_set(why, WHY_TEAMS_NOT_FREE);
   if (needs_teams(q->region, q->number, &q->view->launch)) return 0;
-  return place_diag_set(why, "how many teams it takes is not known at this launch");
+  return place_diag_set(why, WHY_TEAMS_UNKNOWN);
 }
 
 static int check_extents(const struct question *q, struct place_diag *why) {
@@ -164,7 +164,7 @@ static int check_extents(const struct question *q, struct place_diag *why) {
     known = known && place_expr_eval(&q->region->table->exprs, q->version->extent[d], &at, &extent);
     known = known && extent > 0 && extent <= INT32_MAX;
   }
-  return known ? 0 : place_diag_set(why, "the extents of its loops are not known at this launch, or beyond 32 bits");
+  return known ? 0 : place_diag_set(why, WHY_EXTENTS_UNKNOWN);
 }
 
 /* Whether a version may be launched with other numbers of teams or threads than the original. */
@@ -194,7 +194,7 @@ static int check(const struct question *q, const struct place_need *need, struct
     case PLACE_NEED_ALIGNED: return check_alignment(q, need->value, why);
     case PLACE_NEED_COUNT: break;
   }
-  return place_diag_set(why, "it needs what this runtime does not know");
+  return place_diag_set(why, WHY_NEED_UNKNOWN);
 }
 
 int needs_check(const struct rt_region *region, int version, const struct view *view, const struct place_plan *plan,
@@ -202,7 +202,7 @@ int needs_check(const struct rt_region *region, int version, const struct view *
   const struct place_version *v = &region->region->versions[version];
   const struct question q = {region, v, version, view, plan};
   if (view->keeps_shape && changes_shape(v))
-    return place_diag_set(why, "it has another shape than the program asks for (PLACE_SHAPE=keep)");
+    return place_diag_set(why, WHY_SHAPE_KEPT);
   for (size_t i = 0; i < v->need_count; i++)
     if (check(&q, &v->needs[i], why)) return -1;
   return 0;

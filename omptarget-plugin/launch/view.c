@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place/launch_reason.h"
+
 enum { DEFAULT_TEAM_THREADS = 128 }; /* libomptarget's on GPUs */
 
 int view_entry_of(const struct rt_call *call, int n) {
@@ -49,31 +51,31 @@ static void fresh_array(struct view_array *a, const struct rt_call *call, uint32
   const struct rt_maps *maps = &call->maps;
   const char *first = maps->ptr[entry], *last = first + maps->size[entry] - 1;
   if (ext->ops->mapped(first, ext->device) || ext->ops->mapped(last, ext->device)) {
-    a->why_global = "mapped before the runtime could see it";
+    a->why_global = WHY_SEEN_TOO_LATE;
     return;
   }
   a->kind = VIEW_FRESH;
   a->host = (uintptr_t)first;
-  if (has_members(maps, entry)) a->why_global = "a structure that is mapped in parts";
-  if (!(maps->type[entry] & MAP_TO)) a->why_constant = "has no content before the region runs (not mapped to)";
-  if (is_touched_by_others(maps, entry)) a->why_constant = "another map clause of the region changes it";
+  if (has_members(maps, entry)) a->why_global = WHY_IN_PARTS;
+  if (!(maps->type[entry] & MAP_TO)) a->why_constant = WHY_NO_CONTENT;
+  if (is_touched_by_others(maps, entry)) a->why_constant = WHY_OTHER_CLAUSE_CHANGES;
   if (ext->unsettled) a->why_constant = ext->unsettled;
 }
 
 static void private_array(struct view_array *a, const struct rt_maps *maps, uint32_t entry) {
   a->kind = VIEW_PRIVATE;
   a->host = (uintptr_t)maps->ptr[entry];
-  if (!(maps->type[entry] & MAP_TO)) a->why_constant = "private and without content before the region runs";
+  if (!(maps->type[entry] & MAP_TO)) a->why_constant = WHY_PRIVATE_WITHOUT_CONTENT;
 }
 
 static void device_pointer(struct view_array *a, struct extents *ext) {
   struct ext_object *o = ext_find_device(ext, a->argument);
   if (!o) {
-    a->why_global = "a device pointer of unknown extent";
+    a->why_global = WHY_POINTER_OF_UNKNOWN_EXTENT;
     return;
   }
   object_array(a, o);
-  if (!o->unstable) o->unstable = "its device address was given out (is_device_ptr)";
+  if (!o->unstable) o->unstable = WHY_DEVICE_ADDRESS_USED;
   a->host = 0;
 }
 
@@ -87,31 +89,31 @@ static void mapped_array(struct view_array *a, const struct rt_call *call, uint3
     return;
   }
   if (!o) {
-    a->why_global = "not mapped, or of unknown extent";
+    a->why_global = WHY_NOT_MAPPED;
     return;
   }
   if (o->host + o->bytes - ptr < bytes || !ext_confirm(ext, o)) {
-    a->why_global = "its mapped extent is in doubt";
+    a->why_global = WHY_EXTENT_IN_DOUBT;
     return;
   }
   object_array(a, o);
   a->section = ptr, a->section_bytes = bytes;
   if (maps->type[entry] & MAP_TO && maps->type[entry] & MAP_ALWAYS)
-    a->why_constant = "map(always) changes it as the region begins";
-  if (bytes && is_touched_by_others(maps, entry)) a->why_constant = "another map clause of the region changes it";
+    a->why_constant = WHY_CHANGED_AS_IT_BEGINS;
+  if (bytes && is_touched_by_others(maps, entry)) a->why_constant = WHY_OTHER_CLAUSE_CHANGES;
 }
 
 static void classify(struct view *view, size_t index, const struct rt_call *call, int entry, struct extents *ext) {
   const struct rt_maps *maps = &call->maps;
   struct view_array *a = &view->array[index];
   if (entry < 0) {
-    a->why_global = "the launch does not pass it";
+    a->why_global = WHY_NOT_PASSED;
     return;
   }
   int64_t type = maps->type[entry];
   a->argument = (uintptr_t)maps->base[entry];
   if (type & MAP_PTR_AND_OBJ && a->argument) a->argument = *(uintptr_t *)a->argument;
-  if (maps->mapper && maps->mapper[entry]) a->why_global = "mapped by a custom mapper";
+  if (maps->mapper && maps->mapper[entry]) a->why_global = WHY_CUSTOM_MAPPER;
   else if (type & MAP_LITERAL) device_pointer(a, ext);
   else if (type & MAP_PRIVATE) private_array(a, maps, (uint32_t)entry);
   else mapped_array(a, call, (uint32_t)entry, ext);
@@ -150,7 +152,7 @@ static void check_overlap(struct view *view, const struct place_region *region) 
     if (view->array[i].why_global) continue;
     for (size_t j = 0; j < region->array_count; j++)
       if (j != i && is_written(&region->arrays[j]) && arrays_meet(view, i, j))
-        view->array[i].why_global = "overlaps an array that the region writes";
+        view->array[i].why_global = WHY_OVERLAPS;
   }
 }
 
@@ -171,7 +173,7 @@ static void check_promise(struct view *view, const struct place_region *region) 
       if (i == j || view->overlap[0] || !are_seen_to_meet(view, i, j)) continue;
       view->overlap[0] = &region->arrays[i < j ? i : j];
       view->overlap[1] = &region->arrays[i < j ? j : i];
-      view->refused = "the promise of #pragma place assume(noalias) is broken";
+      view->refused = WHY_PROMISE_BROKEN;
     }
 }
 
@@ -181,11 +183,11 @@ static void check_written(struct view *view, const struct place_region *region) 
     if (!is_written(&region->arrays[j])) continue;
     if (a->kind == VIEW_UNKNOWN) {
       view->writes_unknown = true;
-      view->refused = "it writes an array of unknown extent";
+      view->refused = WHY_WRITES_UNKNOWN_EXTENT;
     }
     if (a->object) view->written[view->written_count++] = a->object;
   }
-  if (region->unknown_writes) view->refused = "it may write memory that is not one of its arrays";
+  if (region->unknown_writes) view->refused = WHY_WRITES_ELSEWHERE;
   if (region->unknown_writes || region->no_version || region->nothing_to_place) view->writes_unknown = true;
 }
 

@@ -3,59 +3,61 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- laps ---- */
+/* ---- periods ---- */
 
-static bool is_whole(const struct bias_lap *lap, unsigned lap_launches) { return lap_launches && lap->launches >= lap_launches; }
+static bool is_whole(const struct bias_period *period, unsigned period_launches) {
+  return period_launches && period->launches >= period_launches;
+}
 
 /* In each second sample the original comes first: sizes that shrink or grow favour neither. */
 static bool original_is_first(const struct bias *b) { return b->samples % 2; }
 
-static bool is_wanted(const struct bias *b) { return b->samples < BIAS_EAGER || b->laps >= BIAS_EVERY; }
+static bool is_wanted(const struct bias *b) { return b->samples < BIAS_EAGER || b->periods >= BIAS_EVERY; }
 
-bool bias_is_open(const struct bias *b, unsigned lap_launches) {
-  bool under_way = b->original.launches && !is_whole(&b->original, lap_launches);
-  bool follows = is_wanted(b) && !original_is_first(b) && is_whole(&b->base, lap_launches);
+bool bias_is_open(const struct bias *b, unsigned period_launches) {
+  bool under_way = b->original.launches && !is_whole(&b->original, period_launches);
+  bool follows = is_wanted(b) && !original_is_first(b) && is_whole(&b->base, period_launches);
   return under_way || (follows && !b->original.launches);
 }
 
-bool bias_wants_original(struct bias *b, unsigned lap_launches, bool base_begins) {
-  if (bias_is_open(b, lap_launches)) return true;
-  if (!base_begins || !lap_launches || b->original.launches) return false;
+bool bias_wants_original(struct bias *b, unsigned period_launches, bool base_begins) {
+  if (bias_is_open(b, period_launches)) return true;
+  if (!base_begins || !period_launches || b->original.launches) return false;
   return is_wanted(b) && original_is_first(b);
 }
 
 static const double newest = 0.25; /* weight of a new sample in the mean */
 
-static void end_sample(struct bias *b, unsigned lap_launches) {
-  if (!is_whole(&b->base, lap_launches) || !is_whole(&b->original, lap_launches)) return;
+static void end_sample(struct bias *b, unsigned period_launches) {
+  if (!is_whole(&b->base, period_launches) || !is_whole(&b->original, period_launches)) return;
   double difference = b->original.wall_ns / b->original.launches - b->base.wall_ns / b->base.launches;
   b->kernel_ns += (b->samples ? newest : 1) * (b->base.kernel_ns / b->base.launches - b->kernel_ns);
   b->sample_ns[b->samples++ % BIAS_WINDOW] = difference;
-  b->laps = 0;
+  b->periods = 0;
   bias_break(b);
 }
 
-static void add(struct bias_lap *lap, double wall_ns, double kernel_ns) {
-  lap->launches++;
-  lap->wall_ns += wall_ns;
-  lap->kernel_ns += kernel_ns;
+static void add(struct bias_period *period, double wall_ns, double kernel_ns) {
+  period->launches++;
+  period->wall_ns += wall_ns;
+  period->kernel_ns += kernel_ns;
 }
 
-void bias_record_original(struct bias *b, unsigned lap_launches, double wall_ns) {
-  if (!b->original.launches && original_is_first(b)) memset(&b->base, 0, sizeof b->base); /* an earlier lap */
+void bias_record_original(struct bias *b, unsigned period_launches, double wall_ns) {
+  if (!b->original.launches && original_is_first(b)) memset(&b->base, 0, sizeof b->base); /* an earlier period */
   add(&b->original, wall_ns, 0);
-  end_sample(b, lap_launches);
+  end_sample(b, period_launches);
 }
 
-void bias_record_base(struct bias *b, unsigned lap_launches, double wall_ns, double kernel_ns) {
+void bias_record_base(struct bias *b, unsigned period_launches, double wall_ns, double kernel_ns) {
   if (!(kernel_ns > 0)) {
     bias_break(b);
     return;
   }
-  if (is_whole(&b->base, lap_launches)) memset(&b->base, 0, sizeof b->base); /* a lap that no sample was taken beside */
-  if (!b->base.launches) b->laps++;
+  if (is_whole(&b->base, period_launches)) memset(&b->base, 0, sizeof b->base); /* a period that no sample was taken beside */
+  if (!b->base.launches) b->periods++;
   add(&b->base, wall_ns, kernel_ns);
-  end_sample(b, lap_launches);
+  end_sample(b, period_launches);
 }
 
 void bias_break(struct bias *b) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "needs.h"
+#include "place/launch_reason.h"
 #include "versions.h"
 
 unsigned class_bucket(uint64_t value) {
@@ -77,8 +78,7 @@ static void settle_at_once(struct rt_class *c, const struct rt_region *region, c
   const struct place_region *r = region->region;
   struct place_diag why;
   if (view->overlap[0]) {
-    class_keep_original(c, "%s and %s overlap, though #pragma place assume(noalias) promises that no arrays of the region do",
-                        view->overlap[0]->name, view->overlap[1]->name);
+    class_keep_original(c, WHY_OVERLAP_PROMISED, view->overlap[0]->name, view->overlap[1]->name);
     return;
   }
   if (class_has_choice(r, view) || has_arm(region, view, &why)) return;
@@ -91,7 +91,7 @@ static void settle_at_once(struct rt_class *c, const struct rt_region *region, c
       class_keep_original(c, "%s: %s", r->arrays[a].name, view->array[a].why_global);
       return;
     }
-  class_keep_original(c, "%s", *why.text ? why.text : "no array that it reads can be placed");
+  class_keep_original(c, "%s", *why.text ? why.text : WHY_NONE_PLACEABLE);
 }
 
 struct rt_class *class_find(struct rt_device_region *state, const struct rt_region *region, const struct view *view) {
@@ -151,12 +151,11 @@ static void keep_after_trial(struct rt_class *c, const struct rt_region *region)
     return;
   }
   class_describe(region->region, &c->plan[t->best], plan, sizeof plan);
-  if (percent < 0.05 && percent > -0.05) class_keep_original(c, "nothing that was tried was faster; closest: %s (no difference)", plan);
-  else if (percent < 0) class_keep_original(c, "nothing that was tried was faster; closest: %s (%.1f%% slower)", plan, -percent);
+  if (percent < 0.05 && percent > -0.05) class_keep_original(c, WHY_NOTHING_DIFFERS, plan);
+  else if (percent < 0) class_keep_original(c, WHY_NOTHING_FASTER, plan, -percent);
   else if (t->unsure)
-    class_keep_original(c, "%s took %.1f%% less time in the median, but times varied too much from launch to launch to rely on that", plan,
-                        percent);
-  else class_keep_original(c, "%s took only %.1f%% less time, which is below PLACE_THRESHOLD", plan, percent);
+    class_keep_original(c, WHY_VARIES_TOO_MUCH, plan, percent);
+  else class_keep_original(c, WHY_BELOW_THRESHOLD, plan, percent);
 }
 
 /* What each launch of the chosen plan saves, as its trial measured it. */
@@ -173,7 +172,7 @@ static bool watch_winner(struct rt_class *c) {
   bias_guess(&c->bias, &share);
   double base_loss = (1 - share) * tune_median(base->kernel_ns, base->count);
   return watch_start(&c->watch, &(struct watch_trial){
-                                  .lap_launches = t->lap_launches,
+                                  .period_launches = t->period_launches,
                                   .noise = tune_noise(t),
                                   .gain_ns = c->gain_ns,
                                   .measure_ns = BUDGET_MEASURE_NS + base_loss / 2 /* every second such launch is the base's */,
@@ -191,7 +190,7 @@ void class_after_trial(struct rt_class *c, const struct rt_region *region) {
   c->chosen = c->tune.winner;
   c->gain_ns = measured_gain(c);
   c->generation++;
-  if (!watch_winner(c) && c->tune.bounded) class_keep_original(c, "the gain is smaller than what it would cost to go on checking it");
+  if (!watch_winner(c) && c->tune.bounded) class_keep_original(c, WHY_NOT_WORTH_CHECKING);
 }
 
 bool class_is_watched(const struct rt_class *c, const struct config *config) {
@@ -207,8 +206,7 @@ static bool is_other_work(double then_ns, double now_ns) {
 void class_give_up(struct rt_class *c, const struct rt_region *region) {
   char plan[120];
   class_describe(region->region, &c->plan[c->chosen], plan, sizeof plan);
-  class_keep_original(c, "%s was chosen and later given up: slower than the original in %u of %u comparisons", plan, c->watch.lost,
-                      c->watch.pairs);
+  class_keep_original(c, WHY_GIVEN_UP, plan, c->watch.lost, c->watch.pairs);
   c->other_work = is_other_work(tune_median(c->tune.arm[0].kernel_ns, c->tune.arm[0].count), c->watch.base_ns);
   c->saved_ns = 0; /* since when it has been slower is not known: nothing is claimed */
   c->settled_launches = 0;
@@ -271,8 +269,8 @@ bool class_check_drift(struct rt_class *c, bool covered) {
   bool renew = has_other_work(c);
   if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done || (settled <= 0 && !renew)) return false;
   if (!c->next_check) c->next_check = CLASS_FIRST_CHECK;
-  uint64_t laps = renew ? (uint64_t)CLASS_RENEW << c->renewed : c->next_check;
-  if (++c->settled_launches < laps * (c->tune.lap_launches ? c->tune.lap_launches : 1) || !covered) return false;
+  uint64_t periods = renew ? (uint64_t)CLASS_RENEW << c->renewed : c->next_check;
+  if (++c->settled_launches < periods * (c->tune.period_launches ? c->tune.period_launches : 1) || !covered) return false;
   if (!renew && c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
   if (renew) c->renewed++;
   try_again(c, renew ? c->plan_count - 1 : best_arms_first(c, settled), renew);
@@ -285,7 +283,7 @@ void class_check_planning(struct rt_class *c, double planning_ns) {
   c->planning_ns += planning_ns;
   if (++c->planned_launches < WINDOW) return;
   if (c->planning_ns > measured_gain(c) / 2 * WINDOW)
-    class_keep_original(c, "its launches differ so much that preparing each costs more than the %.1f us gained", measured_gain(c) / 1e3);
+    class_keep_original(c, WHY_PREPARING_TOO_DEAR, measured_gain(c) / 1e3);
   c->planning_ns = 0;
   c->planned_launches = 0;
 }

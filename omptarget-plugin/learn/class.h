@@ -41,10 +41,10 @@ bool class_take_up(struct rt_class *c, const struct rt_region *region, const str
  * does, for people; "" where it does nothing. Returns the length. */
 size_t class_describe(const struct place_region *region, const struct place_plan *plan, char *out, size_t size);
 
-/* A settled class is launched once more. After CLASS_FIRST_CHECK laps (tune.h), then each time after twice as many up to
+/* A settled class is launched once more. After CLASS_FIRST_CHECK periods (tune.h), then each time after twice as many up to
  * CLASS_LAST_CHECK, what it settled on is measured again, against the baseline and the plan that came next: clocks,
  * contents and what else shares the device change. Where the original is launched for other work than any trial has seen (an inner loop
- * that goes further, say), all plans are tried again after CLASS_RENEW laps, then twice as many, at most CLASS_MOST_RENEWALS times.
+ * that goes further, say), all plans are tried again after CLASS_RENEW periods, then twice as many, at most CLASS_MOST_RENEWALS times.
  * True: a trial begins with this launch. covered: whether there is a budget for it. */
 enum { CLASS_FIRST_CHECK = 512, CLASS_LAST_CHECK = 1 << 16, CLASS_RENEW = 8, CLASS_MOST_RENEWALS = 6 };
 bool class_check_drift(struct rt_class *c, bool covered);

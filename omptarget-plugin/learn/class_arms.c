@@ -1,5 +1,6 @@
 /* From a ranking of plans, and estimates of versions, to the arms of a trial. */
 #include "class.h"
+#include "place/launch_reason.h"
 #include "place/text.h"
 
 #include <stdio.h>
@@ -343,18 +344,17 @@ static void keep_unplaced(const struct choices *s, const struct place_plan *best
   struct rt_class *c = s->c;
   char text[160];
   if (best == s->base) {
-    class_keep_original(c, "only other forms of its loops are possible, and nothing is tried (PLACE_TRIALS=0)");
+    class_keep_original(c, WHY_ONLY_OTHER_LOOPS);
     return;
   }
   double gain = 100 * (1 - best->cost_ns / s->base->cost_ns);
   class_describe(s->region->region, best, text, sizeof text);
-  if (gain < 0.05 && gain > -0.05) class_keep_original(c, "no prediction is better; closest: %s (no difference)", text);
-  else if (gain < 0) class_keep_original(c, "no prediction is better; closest: %s (%.1f%% slower)", text, -gain);
+  if (gain < 0.05 && gain > -0.05) class_keep_original(c, WHY_NO_PREDICTION_DIFFERS, text);
+  else if (gain < 0) class_keep_original(c, WHY_NO_PREDICTION_BETTER, text, -gain);
   else if (s->config->trials || gain < 100 * s->config->threshold)
-    class_keep_original(c, "%s is predicted to take only %.1f%% less time, below the threshold of %g%% (PLACE_THRESHOLD)", text, gain,
-                        100 * s->config->threshold);
+    class_keep_original(c, WHY_PREDICTED_BELOW_THRESHOLD, text, gain, 100 * s->config->threshold);
   else
-    class_keep_original(c, "%s is predicted to take %.1f%% less time, too little to be trusted unmeasured (PLACE_TRIALS=0)", text, gain);
+    class_keep_original(c, WHY_PREDICTED_TOO_LITTLE, text, gain);
 }
 
 void class_consider(struct rt_class *c, const struct rt_region *region, const struct place_ranking *ranking, int base_version,
@@ -370,11 +370,11 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
   }
   if (s.base && !best && has_other_arm(&s)) best = s.base;
   if (!s.base || !best) {
-    class_keep_original(c, "nothing but global memory is possible here");
+    class_keep_original(c, WHY_ONLY_GLOBAL);
     return;
   }
   if (!class_make_room(c)) {
-    class_keep_original(c, "out of memory");
+    class_keep_original(c, WHY_OUT_OF_MEMORY);
     return;
   }
   c->predicted_base_ns = s.base->cost_ns;
@@ -385,6 +385,6 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
   choose_arms(&s);
   if (c->plan_count == 1) keep_unplaced(&s, best);
   else if (base_version < 0 && config->trials)
-    class_keep_original(c, "no kernel to compare with was compiled");
+    class_keep_original(c, WHY_NO_BASE);
   else begin_trial(c, config);
 }

@@ -22,7 +22,7 @@ static void tell_plan(const struct rt_class *c, const struct rt_region *region, 
   v->base_ns = median_of(c, 0);
   v->version_ns = median_of(c, plan);
   v->noise = tune_noise(&c->tune);
-  v->lap_launches = c->tune.unlike ? 0 : c->tune.lap_launches;
+  v->period_launches = c->tune.unlike ? 0 : c->tune.period_launches;
 }
 
 bool class_tell(const struct rt_class *c, const struct rt_region *region, struct verdict *v) {
@@ -73,7 +73,7 @@ bool class_take_up(struct rt_class *c, const struct rt_region *region, const str
   c->plan[0] = (struct place_plan){.version = base, .placeable_count = plan.placeable_count};
   c->plan[1] = plan;
   c->plan_count = 2;
-  tune_take_up(&c->tune, v->base_ns, v->version_ns, v->lap_launches, !v->keeps_original);
+  tune_take_up(&c->tune, v->base_ns, v->version_ns, v->period_launches, !v->keeps_original);
   if (v->keeps_original) {
     class_keep_original(c, "%s", v->reason);
     return true;
@@ -82,7 +82,7 @@ bool class_take_up(struct rt_class *c, const struct rt_region *region, const str
   c->chosen = 1;
   c->gain_ns = v->base_ns - v->version_ns;
   c->generation++;
-  watch_start(&c->watch, &(struct watch_trial){.lap_launches = v->lap_launches, .noise = v->noise,
+  watch_start(&c->watch, &(struct watch_trial){.period_launches = v->period_launches, .noise = v->noise,
                                                .gain_ns = v->base_ns - v->version_ns, .measure_ns = BUDGET_MEASURE_NS});
   return true;
 }

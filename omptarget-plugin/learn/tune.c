@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "place/launch_reason.h"
+
 void tune_start(struct tune *tune, int plans) {
   memset(tune, 0, sizeof *tune);
   tune->arms = 1 + (plans < TUNE_MAX_ARMS - 1 ? plans : TUNE_MAX_ARMS - 1);
@@ -30,7 +32,7 @@ static double extreme(const double *samples, unsigned count, bool largest) {
 static double least(const struct tune_arm *a) { return extreme(a->kernel_ns, a->count, false); }
 static double most(const struct tune_arm *a) { return extreme(a->kernel_ns, a->count, true); }
 
-/* The baseline's laps as the original would have taken them. */
+/* The baseline's periods as the original would have taken them. */
 static struct tune_arm share_of_base(const struct tune *tune, double share) {
   struct tune_arm original = tune->arm[0];
   for (unsigned i = 0; i < original.count; i++) original.kernel_ns[i] *= share;
@@ -93,15 +95,15 @@ static void decide(struct tune *tune, double threshold) {
   }
   double base = tune_median(original.kernel_ns, original.count);
   if (best < 0 || base <= 0) {
-    finish(tune, -1, "all that was tried took far longer");
+    finish(tune, -1, WHY_ALL_FAR_LONGER);
     return;
   }
   const struct tune_arm *a = &tune->arm[best];
   tune->best = best;
   tune->gain = 1 - cost_ns(a, &original) / base;
-  if (tune->gain < threshold) finish(tune, -1, "measured gain below the threshold");
+  if (tune->gain < threshold) finish(tune, -1, NULL);
   else if (rounds_won(a, &original) + 1 < a->count || !stands_out(a, &original))
-    tune->unsure = true, finish(tune, -1, "the measured gain is within the noise");
+    tune->unsure = true, finish(tune, -1, NULL);
   else finish(tune, best, NULL);
 }
 
@@ -172,7 +174,7 @@ static void advance(struct tune *tune, double threshold) {
   tune->next = tune->turned ? last_arm(tune) : 0;
 }
 
-/* The fastest arm's first lap so far; 0: none was run. */
+/* The fastest arm's first period so far; 0: none was run. */
 static double fastest_first(const struct tune *tune) {
   double fastest = tune->arm[0].first_ns;
   for (int i = 1; i < tune->arms; i++)
@@ -188,71 +190,71 @@ static void drop_hopeless(struct tune *tune) {
       tune->arm[i].out = true;
 }
 
-static void start_lap(struct tune *tune) { tune->lap = (struct tune_lap){0}; }
+static void start_period(struct tune *tune) { tune->period = (struct tune_period){0}; }
 
-static void end_lap(struct tune *tune, double threshold) {
+static void end_period(struct tune *tune, double threshold) {
   struct tune_arm *a = &tune->arm[tune->next];
-  const struct tune_lap *lap = &tune->lap;
-  double kernel_ns = lap->kernel_ns / lap->launches, host_ns = lap->host_ns / lap->launches;
+  const struct tune_period *period = &tune->period;
+  double kernel_ns = period->kernel_ns / period->launches, host_ns = period->host_ns / period->launches;
   bool first = !(a->first_ns > 0);
   if (first) a->first_ns = kernel_ns;
-  bool is_long = kernel_ns * tune->lap_launches >= TUNE_LONG_NS;
+  bool is_long = kernel_ns * tune->period_launches >= TUNE_LONG_NS;
   if (first && !tune->next && tune->bounded && is_long) tune->cut = tune->warm = tune->hasty = true;
   if (first) drop_hopeless(tune);
   if ((!first || tune->warm) && a->count < TUNE_MAX_ROUNDS) {
     a->kernel_ns[a->count] = kernel_ns;
     a->host_ns[a->count++] = host_ns;
   }
-  start_lap(tune);
+  start_period(tune);
   advance(tune, threshold);
 }
 
-/* How long a lap is, is found on launches of the original, which cost nothing. False: it is known. */
-static bool is_finding_lap(struct tune *tune, bool again) {
-  struct tune_lap *lap = &tune->lap;
-  if (!tune->bounded || tune->lap_launches || tune->done) return false;
-  if (!again && lap->launches++ < TUNE_MAX_LAP) return true;
+/* How long a period is, is found on launches of the original, which cost nothing. False: it is known. */
+static bool is_finding_period(struct tune *tune, bool again) {
+  struct tune_period *period = &tune->period;
+  if (!tune->bounded || tune->period_launches || tune->done) return false;
+  if (!again && period->launches++ < TUNE_MAX_PERIOD) return true;
   tune->unlike = !again;
-  tune->lap_launches = again ? lap->launches : 1;
-  start_lap(tune);
+  tune->period_launches = again ? period->launches : 1;
+  start_period(tune);
   return false;
 }
 
 int tune_next(struct tune *tune, uint64_t identity, double threshold) {
-  struct tune_lap *lap = &tune->lap;
-  bool again = lap->launches && identity == lap->first;
-  if (!lap->launches) lap->first = identity;
-  if (is_finding_lap(tune, again)) return TUNE_ORIGINAL;
-  if (!tune->lap_launches && !tune->done && (again || lap->launches == TUNE_MAX_LAP)) {
+  struct tune_period *period = &tune->period;
+  bool again = period->launches && identity == period->first;
+  if (!period->launches) period->first = identity;
+  if (is_finding_period(tune, again)) return TUNE_ORIGINAL;
+  if (!tune->period_launches && !tune->done && (again || period->launches == TUNE_MAX_PERIOD)) {
     tune->unlike = !again;
-    tune->lap_launches = again ? lap->launches : 1;
-    end_lap(tune, threshold);
+    tune->period_launches = again ? period->launches : 1;
+    end_period(tune, threshold);
   }
-  if (!lap->launches) lap->first = identity;
+  if (!period->launches) period->first = identity;
   return tune->next;
 }
 
-/* An arm's first lap that is longer than HOPELESS others already is not carried to its end. */
+/* An arm's first period that is longer than HOPELESS others already is not carried to its end. */
 static bool is_hopeless_already(const struct tune *tune) {
   double fastest = fastest_first(tune);
   return tune->next && !(tune->arm[tune->next].first_ns > 0) && fastest > 0 &&
-         tune->lap.kernel_ns > TUNE_HOPELESS * fastest * tune->lap_launches;
+         tune->period.kernel_ns > TUNE_HOPELESS * fastest * tune->period_launches;
 }
 
 void tune_record(struct tune *tune, int arm, const struct tune_took *took, double threshold) {
-  struct tune_lap *lap = &tune->lap;
+  struct tune_period *period = &tune->period;
   if (tune->done) return;
   tune->spent_ns += took->wall_ns;
   if (!(took->kernel_ns > 0)) {
-    finish(tune, -1, "the device's timer could not be read");
+    finish(tune, -1, WHY_NO_TIMER);
     return;
   }
   if (arm != tune->next) return;
-  lap->launches++;
-  lap->kernel_ns += took->kernel_ns;
-  lap->host_ns += took->host_ns;
-  if (!tune->lap_launches) return;
-  if (lap->launches == tune->lap_launches || is_hopeless_already(tune)) end_lap(tune, threshold);
+  period->launches++;
+  period->kernel_ns += took->kernel_ns;
+  period->host_ns += took->host_ns;
+  if (!tune->period_launches) return;
+  if (period->launches == tune->period_launches || is_hopeless_already(tune)) end_period(tune, threshold);
 }
 
 static double time_of(const struct tune_arm *a) { return a->count ? tune_median(a->kernel_ns, a->count) : a->first_ns; }
@@ -277,17 +279,17 @@ void tune_settle(struct tune *tune, int arm) {
   finish(tune, arm, NULL);
 }
 
-void tune_take_up(struct tune *tune, double base_ns, double plan_ns, unsigned lap_launches, bool won) {
+void tune_take_up(struct tune *tune, double base_ns, double plan_ns, unsigned period_launches, bool won) {
   tune_start(tune, 1);
   for (int i = 0; i < tune->arms; i++) {
     tune->arm[i] = (struct tune_arm){.first_ns = i ? plan_ns : base_ns, .count = 1};
     tune->arm[i].kernel_ns[0] = tune->arm[i].first_ns;
   }
-  tune->lap_launches = lap_launches ? lap_launches : 1;
-  tune->unlike = !lap_launches;
+  tune->period_launches = period_launches ? period_launches : 1;
+  tune->unlike = !period_launches;
   tune->best = 1;
   tune->gain = 1 - plan_ns / base_ns;
-  finish(tune, won ? 1 : -1, won ? NULL : "measured in an earlier run");
+  finish(tune, won ? 1 : -1, NULL);
 }
 
 double tune_noise(const struct tune *tune) {
@@ -296,16 +298,16 @@ double tune_noise(const struct tune *tune) {
   return (most(baseline) - least(baseline)) / tune_median(baseline->kernel_ns, baseline->count);
 }
 
-void tune_break_lap(struct tune *tune) {
-  if (tune->done || !tune->lap.launches) return;
-  if (++tune->breaks > TUNE_MAX_BREAKS) tune->lap_launches = 1;
-  start_lap(tune);
+void tune_break_period(struct tune *tune) {
+  if (tune->done || !tune->period.launches) return;
+  if (++tune->breaks > TUNE_MAX_BREAKS) tune->period_launches = 1;
+  start_period(tune);
 }
 
 void tune_drop(struct tune *tune, int arm, double threshold) {
   if (tune->done) return;
   tune->arm[arm].out = true;
-  if (arm == tune->next) start_lap(tune);
-  if (!arm) finish(tune, -1, "the kernel that others are compared with could not be launched");
+  if (arm == tune->next) start_period(tune);
+  if (!arm) finish(tune, -1, WHY_BASE_NOT_LAUNCHED);
   else if (arm == tune->next) advance(tune, threshold);
 }

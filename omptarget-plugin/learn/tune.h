@@ -1,27 +1,26 @@
 /* Closed loop: measures a few plans against the baseline on real launches and keeps the winner.
  *
  * Arm 0 is the baseline, the version with everything in global memory, whose times are corrected to what the original itself
- * takes (`original`); arms 1 to k are plans. What is measured is a lap: all
- * launches until one comes again that looks like the lap's first (`identity`), so that the levels of a search or the stages of a
- * transform are not held against each other. A loop over one launch has laps of one. Launches that never come again have none
- * that could be told apart; then, after MAX_LAP launches, every launch is a lap. Laps go round the arms in turn, so that drift
- * of clocks and caches hits all alike. Each arm's first lap is not counted (module warm-up), unless all are warm: launched in an
+ * takes (`original`); arms 1 to k are plans. What is measured is a period: all launches until one comes again that looks like the
+ * period's first (`identity`), so that the levels of a search or the stages of a transform are not held against each other. A loop over
+ * one launch has periods of one. Launches that never come again have none that could be told apart; then, after MAX_PERIOD launches,
+ * every launch is a period. Periods go round the arms in turn, so that drift of clocks and caches hits all alike. Each arm's first period is not counted (module warm-up), unless all are warm: launched in an
  * earlier trial. After MIN_ROUNDS counted rounds an arm is out when its best time is worse than the worst of another; the trial
  * ends when only one is left, or after MAX_ROUNDS, when the medians decide. A plan wins only if its median, with what it costs
  * on the host more than the baseline, is below the baseline's by the threshold, and if it beat the baseline in all but one of
  * the rounds, and by SURE standard errors on average. A hasty trial, of a region that has been through one at another size,
- * counts first laps too and also ends after FEW_ROUNDS, but only for differences beyond the noise of so few: an arm is out then
- * when its best is worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. A first lap
+ * counts first periods too and also ends after FEW_ROUNDS, but only for differences beyond the noise of so few: an arm is out then
+ * when its best is worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. A first period
  * that was slow only makes the trial longer. A trial also ends when all that are left lie within ALIKE of each other
- * (ALIKE_HASTY in a hasty trial): any of them will do. Arms whose first lap takes more than HOPELESS times that of the baseline
- * or of any other arm are dropped at once. So a trial of n arms takes at most n * (1 + MAX_ROUNDS) laps, and n * (1 +
+ * (ALIKE_HASTY in a hasty trial): any of them will do. Arms whose first period takes more than HOPELESS times that of the baseline
+ * or of any other arm are dropped at once. So a trial of n arms takes at most n * (1 + MAX_ROUNDS) periods, and n * (1 +
  * MIN_ROUNDS) where they lie apart.
  *
  * The order of the arms turns round after each round: sizes that grow or shrink from launch to launch favour no arm. In a
- * bounded trial, whose expenses a budget must cover (budget.h), a baseline whose first lap takes LONG needs no warm-up: the
- * trial becomes a hasty one, and an arm whose first lap is slower than the baseline's by MARGIN is dropped at once.
+ * bounded trial, whose expenses a budget must cover (budget.h), a baseline whose first period takes LONG needs no warm-up: the
+ * trial becomes a hasty one, and an arm whose first period is slower than the baseline's by MARGIN is dropped at once.
  *
- * Units: nanoseconds; of a lap, the mean over its launches. Owner: plain data. Thread-safety: none of its own. */
+ * Units: nanoseconds; of a period, the mean over its launches. Owner: plain data. Thread-safety: none of its own. */
 #ifndef PLACE_RT_TUNE_H
 #define PLACE_RT_TUNE_H
 
@@ -29,22 +28,22 @@
 #include <stdint.h>
 
 enum { TUNE_MAX_ARMS = 14, TUNE_FEW_ROUNDS = 2, TUNE_MIN_ROUNDS = 3, TUNE_MAX_ROUNDS = 7, TUNE_HOPELESS = 3 };
-enum { TUNE_ORIGINAL = -1, TUNE_MAX_LAP = 32, TUNE_MAX_BREAKS = 8 };
+enum { TUNE_ORIGINAL = -1, TUNE_MAX_PERIOD = 32, TUNE_MAX_BREAKS = 8 };
 #define TUNE_MARGIN 0.1
-#define TUNE_LONG_NS 1e6 /* kernel time of a lap beside which caches and clocks that are cold do not count */
+#define TUNE_LONG_NS 1e6 /* kernel time of a period beside which caches and clocks that are cold do not count */
 #define TUNE_SURE 2.0
 #define TUNE_ALIKE 0.01
 #define TUNE_ALIKE_HASTY 0.03
 
 struct tune_arm {
   double kernel_ns[TUNE_MAX_ROUNDS], host_ns[TUNE_MAX_ROUNDS];
-  double first_ns; /* the uncounted lap; 0: not run yet */
+  double first_ns; /* the uncounted period; 0: not run yet */
   unsigned count;
   bool out;
 };
 
-/* The lap that is under way. */
-struct tune_lap {
+/* The period that is under way. */
+struct tune_period {
   uint64_t first; /* identity of its first launch */
   unsigned launches;
   double kernel_ns, host_ns; /* sums */
@@ -52,9 +51,9 @@ struct tune_lap {
 
 struct tune {
   struct tune_arm arm[TUNE_MAX_ARMS];
-  struct tune_lap lap;
-  unsigned lap_launches; /* of a lap; 0: not known yet */
-  unsigned breaks;       /* laps that could not be measured to the end */
+  struct tune_period period;
+  unsigned period_launches; /* 0: not known yet */
+  unsigned breaks;          /* periods that could not be measured to the end */
   int arms;   /* with the baseline; 0: no trial */
   int next;
   bool turned;   /* this round goes from the last arm to the first */
@@ -62,27 +61,27 @@ struct tune {
   bool done, hasty;
   bool bounded;  /* launches are charged to a budget */
   bool cut;      /* and so long that an arm that is slower at once is out */
-  bool warm;   /* first laps count */
+  bool warm;   /* first periods count */
   int winner;  /* when done: an arm, or -1: keep the original */
   int best;    /* when done: the best plan, winner or not; 0: none was measured to the end */
   double original; /* the original's time as a fraction of the baseline's (bias.h), by the caller; 0: they are alike */
   double gain; /* when done: of the best plan over the original, as a fraction of it */
   bool unsure; /* when done without a winner: the gain is within what times vary by */
-  const char *reason; /* when done without a winner */
+  const char *reason; /* why it is done without anything to compare; else NULL: best and gain say more */
   double spent_ns; /* wall time of all launches that were measured */
 };
 
 void tune_start(struct tune *tune, int plans);
 
-/* After tune_start: no arm needs an uncounted lap; nor that, and the trial may end after FEW_ROUNDS. */
+/* After tune_start: no arm needs an uncounted period; nor that, and the trial may end after FEW_ROUNDS. */
 static inline void tune_set_warm(struct tune *tune) { tune->warm = true; }
 static inline void tune_set_hasty(struct tune *tune) { tune->warm = tune->hasty = true; }
 
 /* After tune_start: what the trial's launches cost must be covered. */
 static inline void tune_set_bounded(struct tune *tune) { tune->bounded = true; }
 
-/* The arm for a launch that is about to be made. identity: equal for launches that do the same work. May end the first lap.
- * TUNE_ORIGINAL: the original, not to be measured: a bounded trial first finds out how long a lap is. */
+/* The arm for a launch that is about to be made. identity: equal for launches that do the same work. May end the first period.
+ * TUNE_ORIGINAL: the original, not to be measured: a bounded trial first finds out how long a period is. */
 int tune_next(struct tune *tune, uint64_t identity, double threshold);
 
 /* What a launch took: on the device (<= 0: no reading); on the host until the version was launched, copies made for it with it,
@@ -92,26 +91,26 @@ struct tune_took {
 };
 void tune_record(struct tune *tune, int arm, const struct tune_took *took, double threshold);
 
-/* A launch was made that was not measured: the lap begins anew. */
-void tune_break_lap(struct tune *tune);
+/* A launch was made that was not measured: the period begins anew. */
+void tune_break_period(struct tune *tune);
 
 /* The launch of that arm failed or could not be made. */
 void tune_drop(struct tune *tune, int arm, double threshold);
 
-/* The arm that is the fastest as far as the trial has got, and faster than the original by MARGIN, in FEW_ROUNDS where laps are short;
+/* The arm that is the fastest as far as the trial has got, and faster than the original by MARGIN, in FEW_ROUNDS where periods are short;
  * -1: none. original: as the member, but rather too small. */
 int tune_leader(const struct tune *tune, double original);
 
 /* Ends the trial with an arm that was measured, whatever was not. */
 void tune_settle(struct tune *tune, int arm);
 
-/* As if a trial of one plan had ended with these medians of a launch; `won`: for the plan. lap_launches 0: launches never come again. */
-void tune_take_up(struct tune *tune, double base_ns, double plan_ns, unsigned lap_launches, bool won);
+/* As if a trial of one plan had ended with these medians of a launch; `won`: for the plan. period_launches 0: launches never come again. */
+void tune_take_up(struct tune *tune, double base_ns, double plan_ns, unsigned period_launches, bool won);
 
-/* How far the baseline's laps lie apart, relative to their median; 0: fewer than two. */
+/* How far the baseline's periods lie apart, relative to their median; 0: fewer than two. */
 double tune_noise(const struct tune *tune);
 
-/* What the original takes: the median lap of the baseline, corrected. */
+/* What the original takes: the median period of the baseline, corrected. */
 double tune_original_ns(const struct tune *tune);
 
 double tune_median(const double *samples, unsigned count);

@@ -14,10 +14,10 @@ void verdict_free(struct verdict *verdict) {
 }
 
 size_t verdict_print(const struct verdict *v, char *out, size_t size) {
-  return (size_t)snprintf(out, size, "verdict keeps=%s%s%s%s%s%s%s base-ns=%.17g version-ns=%.17g noise=%.17g lap=%u%s%s",
+  return (size_t)snprintf(out, size, "verdict keeps=%s%s%s%s%s%s%s base-ns=%.17g version-ns=%.17g noise=%.17g period=%u%s%s",
                           v->keeps_original ? "original" : "version", v->version ? " version=" : "", v->version ? v->version : "",
                           *v->spaces ? " spaces=" : "", v->spaces, v->base ? " base=" : "", v->base ? v->base : "", v->base_ns,
-                          v->version_ns, v->noise, v->lap_launches, v->reason ? " reason=" : "", v->reason ? v->reason : "");
+                          v->version_ns, v->noise, v->period_launches, v->reason ? " reason=" : "", v->reason ? v->reason : "");
 }
 
 /* ---- reading ---- */
@@ -73,7 +73,8 @@ static int set(struct verdict *v, const char *key, size_t length, const char *va
   if (is(key, length, "base-ns")) return set_number(value, size, &v->base_ns);
   if (is(key, length, "version-ns")) return set_number(value, size, &v->version_ns);
   if (is(key, length, "noise")) return set_number(value, size, &v->noise);
-  if (is(key, length, "lap")) return set_count(value, size, &v->lap_launches);
+  if (is(key, length, "period") || is(key, length, "lap")) /* its former name */
+    return set_count(value, size, &v->period_launches);
   if (is(key, length, "reason")) return set_text(value, size, &v->reason);
   return 0;
 }

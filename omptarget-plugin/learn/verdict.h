@@ -1,7 +1,7 @@
 /* What a size class settled on: names and figures and no pointers into tables, so that it outlives the process that measured it.
  *
  * As text it is one line, for a store and for tests:
- *   verdict keeps=version|original version=ENTRY spaces=LETTERS base=ENTRY base-ns=X version-ns=X noise=X lap=N [reason=TEXT to the end]
+ *   verdict keeps=version|original version=ENTRY spaces=LETTERS base=ENTRY base-ns=X version-ns=X noise=X period=N [reason=TEXT to the end]
  * Keys that it does not know are passed over, so that a later version of this file may add some.
  *
  * Units: nanoseconds of a launch. Owner: the verdict owns its strings; verdict_free. Thread-safety: none of its own.
@@ -21,8 +21,8 @@ struct verdict {
   char spaces[PLACE_MAX_PLACEABLE + 1]; /* where it has each array, by placeable index: letters of space.def */
   char *base;          /* entry name of what it was measured against */
   double base_ns, version_ns; /* medians of its trial; 0: none was measured */
-  double noise;        /* relative: how far the base's laps lay apart */
-  unsigned lap_launches; /* 0: launches never come again */
+  double noise;        /* relative: how far the base's periods lay apart */
+  unsigned period_launches; /* 0: launches never come again */
   char *reason;        /* why the original is kept; NULL: it is not */
 };
 

@@ -5,20 +5,20 @@
 
 bool watch_start(struct watch *w, const struct watch_trial *trial) {
   memset(w, 0, sizeof *w);
-  w->lap_launches = trial->lap_launches ? trial->lap_launches : 1;
+  w->period_launches = trial->period_launches ? trial->period_launches : 1;
   w->noise = trial->noise;
-  double earned = trial->gain_ns > 0 ? WATCH_EARNED * 2 * w->lap_launches * trial->measure_ns / trial->gain_ns : INFINITY;
+  double earned = trial->gain_ns > 0 ? WATCH_EARNED * 2 * w->period_launches * trial->measure_ns / trial->gain_ns : INFINITY;
   bool worth = earned <= WATCH_MOST;
   w->least = worth ? (uint64_t)earned : WATCH_MOST;
   return worth;
 }
 
-static bool is_under_way(const struct watch *w) { return w->lap_done[WATCH_BASE] + w->lap_done[WATCH_CHOSEN] > 0; }
+static bool is_under_way(const struct watch *w) { return w->period_done[WATCH_BASE] + w->period_done[WATCH_CHOSEN] > 0; }
 
 static uint64_t interval(const struct watch *w) {
-  uint64_t laps = w->launches / w->lap_launches / WATCH_SHARE, least = WATCH_LEAST;
+  uint64_t periods = w->launches / w->period_launches / WATCH_SHARE, least = WATCH_LEAST;
   if (1u << (w->pairs < 8 ? w->pairs : 8) < WATCH_LEAST) least = 1u << w->pairs;
-  uint64_t launches = (laps > least ? laps : least) * w->lap_launches;
+  uint64_t launches = (periods > least ? periods : least) * w->period_launches;
   if (w->pairs && launches < w->least) launches = w->least;
   return launches + (w->pairs * 0x9e3779b97f4a7c15u >> 32) % (launches / 4 + 1); /* in no rhythm that launches could have */
 }
@@ -28,7 +28,7 @@ bool watch_is_due(const struct watch *w) { return w->urgent || is_under_way(w) |
 enum watch_side watch_next(const struct watch *w) {
   enum watch_side first = w->pairs % 2 ? WATCH_CHOSEN : WATCH_BASE;
   enum watch_side second = first == WATCH_BASE ? WATCH_CHOSEN : WATCH_BASE;
-  return w->lap_done[first] < w->lap_launches ? first : second;
+  return w->period_done[first] < w->period_launches ? first : second;
 }
 
 /* What the original took, as a fraction of the base. */
@@ -68,17 +68,17 @@ static bool loses(const struct watch *w) {
 }
 
 static void clear_pair(struct watch *w) {
-  for (int side = 0; side < 2; side++) w->lap_ns[side] = w->lap_done[side] = 0;
+  for (int side = 0; side < 2; side++) w->period_ns[side] = w->period_done[side] = 0;
 }
 
 static bool end_pair(struct watch *w) {
-  double base = w->lap_ns[WATCH_BASE], chosen = w->lap_ns[WATCH_CHOSEN];
+  double base = w->period_ns[WATCH_BASE], chosen = w->period_ns[WATCH_CHOSEN];
   double original = base * original_of(w);
   bool lost = chosen > original;
   w->ratio[w->pairs++ % WATCH_WINDOW] = log(chosen / base);
   w->lost += lost;
-  w->base_ns = base / w->lap_launches;
-  w->worse_ns = (chosen - original) / w->lap_launches;
+  w->base_ns = base / w->period_launches;
+  w->worse_ns = (chosen - original) / w->period_launches;
   w->urgent = lost && ++w->streak < WATCH_STREAK;
   if (!w->urgent) w->streak = 0;
   if (!lost) w->since = 0;
@@ -93,10 +93,10 @@ static bool end_pair(struct watch *w) {
 
 bool watch_record(struct watch *w, enum watch_side side, double kernel_ns) {
   if (!(kernel_ns > 0)) return watch_break(w), false;
-  w->lap_ns[side] += kernel_ns;
-  w->lap_done[side]++;
+  w->period_ns[side] += kernel_ns;
+  w->period_done[side]++;
   w->launches += side == WATCH_CHOSEN;
-  bool ended = w->lap_done[WATCH_BASE] == w->lap_launches && w->lap_done[WATCH_CHOSEN] == w->lap_launches;
+  bool ended = w->period_done[WATCH_BASE] == w->period_launches && w->period_done[WATCH_CHOSEN] == w->period_launches;
   return ended && end_pair(w);
 }
 

@@ -1,8 +1,8 @@
-/* Goes on watching what a trial settled on: pairs of laps (tune.h), one of the base and one of what was chosen, next to each
+/* Goes on watching what a trial settled on: pairs of periods (tune.h), one of the base and one of what was chosen, next to each
  * other and in turn the one or the other first, so that sizes that grow or shrink favour neither.
  *
- * The first pair comes a lap after the trial, since the winner's laps may be long ago, the next after twice as many each, up to
- * WATCH_LEAST, and then one each time the laps have grown by a WATCH_SHARE-th: what may be lost between two pairs stays a small
+ * The first pair comes a period after the trial, since the winner's periods may be long ago, the next after twice as many each, up to
+ * WATCH_LEAST, and then one each time the periods have grown by a WATCH_SHARE-th: what may be lost between two pairs stays a small
  * part of all that was launched; and no second pair comes before WATCH_EARNED times what it costs was gained, by the trial's
  * figures. A lost pair is followed by others at once, up to WATCH_STREAK. Launches in between whose wall time is beyond
  * WATCH_SLOW times the usual, and what they vary by, twice in a row where they are short, bring a pair forward. What was chosen is
@@ -30,10 +30,10 @@ struct watch {
   unsigned streak;            /* pairs made at once since the last that was due */
   double original;            /* the original's time as a fraction of the base's (bias.h), by the caller; 0: alike */
   double noise;               /* of a ratio, as far as the trial showed */
-  unsigned lap_launches;
+  unsigned period_launches;
   uint64_t least;             /* launches between two pairs */
-  double lap_ns[2];           /* the pair under way, by side */
-  unsigned lap_done[2];
+  double period_ns[2];        /* the pair under way, by side */
+  unsigned period_done[2];
   uint64_t launches, since;   /* of what was chosen: all, and since a pair was last won */
   uint64_t waited;            /* since the last pair */
   double usual_ns;            /* wall time of a launch, recent ones weigh more; 0: to be learnt */
@@ -47,8 +47,8 @@ struct watch {
 
 /* What a trial found. */
 struct watch_trial {
-  unsigned lap_launches; /* 0: launches have none that come again */
-  double noise;          /* relative, of a lap of the base */
+  unsigned period_launches; /* 0: launches have none that come again */
+  double noise;          /* relative, of a period of the base */
   double gain_ns;        /* of a launch */
   double measure_ns;     /* what measuring a launch costs */
 };

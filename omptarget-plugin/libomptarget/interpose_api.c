@@ -2,6 +2,7 @@
 #include "interpose.h"
 
 #include "next.h"
+#include "place/launch_reason.h"
 
 #define LOCKED(d, statement)         \
   do {                               \
@@ -135,6 +136,6 @@ EXPORTED int omp_target_disassociate_ptr(const void *host, int device) {
 EXPORTED void *omp_get_mapped_ptr(const void *host, int device) {
   void *p = next_omp_get_mapped_ptr()(host, device);
   struct rt_device *d = p ? interpose_device(device) : NULL;
-  if (d) LOCKED(d, ext_escaped(&d->ext, (uintptr_t)host, "its device address was given out (omp_get_mapped_ptr)"));
+  if (d) LOCKED(d, ext_escaped(&d->ext, (uintptr_t)host, WHY_DEVICE_ADDRESS_ASKED));
   return p;
 }

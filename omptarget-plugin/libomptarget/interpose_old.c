@@ -4,12 +4,13 @@
 
 #include "dispatch.h"
 #include "next.h"
+#include "place/launch_reason.h"
 
 static void forget(struct rt_device *d, bool nowait) {
   if (!d) return;
   pthread_mutex_lock(&d->lock);
   ext_forget(&d->ext);
-  if (nowait) d->ext.unstable = d->ext.unsettled = "an old-style nowait construct works on it";
+  if (nowait) d->ext.unstable = d->ext.unsettled = WHY_OLD_NOWAIT;
   pthread_mutex_unlock(&d->lock);
 }
 

@@ -9,6 +9,7 @@
 #include "class.h"
 #include "file_name.h"
 #include "place/file.h"
+#include "place/launch_reason.h"
 #include "registry.h"
 #include "words.h"
 
@@ -108,23 +109,23 @@ void report_regions(const struct runtime *rt,
 }
 
 static const char *unfinished(const struct runtime *rt, const struct rt_device_region *s, const struct rt_class *c) {
-  if (c->phase == CLASS_NEW && c->launches == 1) return "launched once";
-  if (c->phase == CLASS_NEW && s->budget.ran_ns < rt->config.patience_ns) return "its launches were too short so far to be looked at (PLACE_PATIENCE)";
-  if (c->launches == 1 && c->phase == CLASS_TRIAL) return "launched once: looked at, nothing tried";
-  if (c->phase == CLASS_NEW && c->waited_launches) return "looking at it would have cost more than it may (docs/budget.md)";
-  if (c->phase == CLASS_TRIAL && c->waited_launches) return "trying the rest would have cost more than it may (docs/budget.md)";
-  if (c->phase == CLASS_TRIAL) return "too few launches to try all that is possible";
-  return "its launches ended before it was looked at, or were made by several threads at a time, or ran on the host";
+  if (c->phase == CLASS_NEW && c->launches == 1) return WHY_LAUNCHED_ONCE;
+  if (c->phase == CLASS_NEW && s->budget.ran_ns < rt->config.patience_ns) return WHY_TOO_SHORT;
+  if (c->launches == 1 && c->phase == CLASS_TRIAL) return WHY_LAUNCHED_ONCE_LOOKED_AT;
+  if (c->phase == CLASS_NEW && c->waited_launches) return WHY_LOOKING_TOO_DEAR;
+  if (c->phase == CLASS_TRIAL && c->waited_launches) return WHY_TRYING_TOO_DEAR;
+  if (c->phase == CLASS_TRIAL) return WHY_TOO_FEW_LAUNCHES;
+  return WHY_NOT_LOOKED_AT;
 }
 
 const char *report_left_alone(const struct runtime *rt, const struct rt_region *region, const struct rt_device_region *s,
                               const struct rt_class *c) {
-  if (rt->unified) return "the program requires unified_shared_memory";
+  if (rt->unified) return WHY_UNIFIED;
   if (region->unusable) return region->unusable;
-  if (!s) return "not launched";
+  if (!s) return WHY_NEVER_LAUNCHED;
   if (s->dropped) return s->dropped;
-  if (s->fallback_launches == s->launches) return "it ran on the host";
-  if (!c) return s->crowded ? "it is launched in too many sizes" : s->class_count ? NULL : "its launches cannot be looked into";
+  if (s->fallback_launches == s->launches) return WHY_ON_HOST;
+  if (!c) return s->crowded ? WHY_TOO_MANY_SIZES : s->class_count ? NULL : WHY_NOT_LOOKED_INTO;
   if (s->force.any) return c->placed_launches ? NULL : *c->fell_back ? c->fell_back : *c->note ? c->note : s->force.hinted ? "#pragma place" : "PLACE_FORCE";
   if (c->phase != CLASS_SETTLED) return unfinished(rt, s, c);
   return c->chosen >= 0 ? NULL : c->reason;
@@ -195,10 +196,10 @@ const char *report_excluded(const struct rt_region *region, const struct rt_clas
   const struct place_array *a = &region->region->arrays[array];
   const struct place_array_summary *s = c && c->summary ? &c->summary[array] : NULL;
   if (space == PLACE_GLOBAL || space >= PLACE_SPACE_COUNT) return NULL;
-  if (a->atomic) return "the region updates it atomically";
-  if (a->written) return "the region writes it";
-  if (a->placeable < 0) return a->reason ? a->reason : "no version of the kernel has it there";
-  if (!(a->candidates & PLACE_SPACE_BIT(space))) return a->reason ? a->reason : "no version of the kernel has it there";
+  if (a->atomic) return WHY_UPDATED_ATOMICALLY;
+  if (a->written) return WHY_REGION_WRITES;
+  if (a->placeable < 0) return a->reason ? a->reason : WHY_NO_VERSION_THERE;
+  if (!(a->candidates & PLACE_SPACE_BIT(space))) return a->reason ? a->reason : WHY_NO_VERSION_THERE;
   if (c && c->array[array].why_global) return c->array[array].why_global;
   if (c && place_space_home(space) == PLACE_HOME_CONSTANT && c->array[array].why_constant) return c->array[array].why_constant;
   if (s && s->candidates & PLACE_SPACE_BIT(space)) return NULL;

@@ -6,6 +6,7 @@
 
 #include "class.h"
 #include "json.h"
+#include "place/launch_reason.h"
 #include "words.h"
 
 /* What each function needs to know. */
@@ -44,7 +45,7 @@ static void put_spaces(const struct put *p, size_t a) {
   json_open(p->j, "spaces", '{');
   for (int s = 0; s < PLACE_SPACE_COUNT; s++) {
     json_open(p->j, place_space_name((enum place_space)s), '{');
-    put_plain(p->j, "excluded", on_host(p) ? "it ran on the host" : report_excluded(p->region, c, a, (enum place_space)s));
+    put_plain(p->j, "excluded", on_host(p) ? WHY_ON_HOST : report_excluded(p->region, c, a, (enum place_space)s));
     json_known(p->j, "predicted_ns", placeable >= 0 ? c->predicted[placeable][s] : 0);
     json_known(p->j, "measured_ns", report_measured_ns(c, placeable, (enum place_space)s));
     json_known(p->j, "transactions", c->summary ? c->summary[a].transactions[s] : 0);

@@ -95,7 +95,7 @@ static void tried(struct rt_class *c, unsigned plans, const int *version, const 
   c->phase = CLASS_TRIAL;
   c->tune.done = true;
   c->tune.bounded = true;
-  c->tune.lap_launches = 1;
+  c->tune.period_launches = 1;
   c->tune.spent_ns = 12.0 * MS;
 }
 

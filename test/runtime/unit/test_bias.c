@@ -13,17 +13,17 @@ static double uniform(void) {
   return (double)(seed >> 40) / (1 << 24);
 }
 
-/* Laps of the base, with the original's beside them where they are wanted. noise_ns: of a wall time, now and then 20 times as much.
+/* Periods of the base, with the original's beside them where they are wanted. noise_ns: of a wall time, now and then 20 times as much.
  * Returns the launches of the original. */
-static unsigned run(unsigned laps, unsigned lap, double base_ns, double original_ns, double noise_ns) {
+static unsigned run(unsigned periods, unsigned period, double base_ns, double original_ns, double noise_ns) {
   unsigned originals = 0;
-  for (unsigned i = 0; i < laps; i++) {
+  for (unsigned i = 0; i < periods; i++) {
     unsigned base = 0;
-    while (base < lap || bias_is_open(&b, lap)) {
+    while (base < period || bias_is_open(&b, period)) {
       double beside = 8000 + noise_ns * (uniform() < 0.1 ? 20 : uniform());
-      if (bias_wants_original(&b, lap, !base)) originals++, bias_record_original(&b, lap, original_ns + beside);
-      else base++, bias_record_base(&b, lap, base_ns + beside, base_ns);
-      assert_true(base <= lap);
+      if (bias_wants_original(&b, period, !base)) originals++, bias_record_original(&b, period, original_ns + beside);
+      else base++, bias_record_base(&b, period, base_ns + beside, base_ns);
+      assert_true(base <= period);
     }
   }
   return originals;
@@ -40,11 +40,11 @@ static void what_is_told(void **state) {
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    for (unsigned lap = 1; lap <= 5; lap += 4) {
+    for (unsigned period = 1; period <= 5; period += 4) {
       b = (struct bias){.samples = 0};
-      run(30, lap, cases[i].base_ns, cases[i].original_ns, cases[i].noise_ns);
+      run(30, period, cases[i].base_ns, cases[i].original_ns, cases[i].noise_ns);
       double share = bias_original(&b);
-      if (share < cases[i].least || share > cases[i].most) fail_msg("case %zu, laps of %u: %.4f", i, lap, share);
+      if (share < cases[i].least || share > cases[i].most) fail_msg("case %zu, periods of %u: %.4f", i, period, share);
     }
 }
 
@@ -79,8 +79,8 @@ static void shrinking_sizes(void **state) {
   assert_true(b.samples >= BIAS_EAGER && bias_original(&b) == 1);
 }
 
-/* A lap that was interrupted counts for nothing, and a timer that cannot be read neither. */
-static void broken_laps(void **state) {
+/* A period that was interrupted counts for nothing, and a timer that cannot be read neither. */
+static void broken_periods(void **state) {
   (void)state;
   b = (struct bias){.samples = 0};
   bias_record_base(&b, 2, 1000, 900);
@@ -107,6 +107,6 @@ static void another_size(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_told), cmocka_unit_test(how_many_it_takes), cmocka_unit_test(shrinking_sizes),
-                                     cmocka_unit_test(broken_laps), cmocka_unit_test(another_size)};
+                                     cmocka_unit_test(broken_periods), cmocka_unit_test(another_size)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

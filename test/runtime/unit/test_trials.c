@@ -106,7 +106,7 @@ static void levels_are_told_apart(void **state) {
   map_all();
   for (unsigned i = 0; i < 200; i++) launch_level(i % 5, scale[i % 5]);
   struct rt_class *c = only_class();
-  assert_int_equal(c->tune.lap_launches, 5);
+  assert_int_equal(c->tune.period_launches, 5);
   assert_true(c->chosen > 0);
   assert_int_equal(c->plan[c->chosen].version, GC);
   assert_true(c->tune.gain > 0.07 && c->tune.gain < 0.09);

@@ -11,16 +11,18 @@
 static const struct {
   const char *text, *again;
 } good[] = {
-  {"verdict keeps=version version=k_gc spaces=gc base=k_base base-ns=2000 version-ns=1500.5 noise=0.015625 lap=1", NULL},
-  {"verdict keeps=version version=k spaces=g base=b base-ns=2 version-ns=1 noise=0 lap=0", NULL},
-  {"verdict keeps=version version=k base=b base-ns=2 version-ns=1 noise=0 lap=32", NULL}, /* nothing is placeable */
-  {"verdict keeps=original base-ns=0 version-ns=0 noise=0 lap=0 reason=no array that it reads can be placed", NULL},
-  {"verdict keeps=original version=k_gc spaces=gc base=k_base base-ns=1000 version-ns=1100 noise=0 lap=2 reason=a=b, c d", NULL},
-  {"verdict lap=3 base=b keeps=version version-ns=1 base-ns=1.5 version=k spaces=rs",
-   "verdict keeps=version version=k spaces=rs base=b base-ns=1.5 version-ns=1 noise=0 lap=3"},
-  {"verdict of=tomorrow keeps=original new=key reason=x", "verdict keeps=original base-ns=0 version-ns=0 noise=0 lap=0 reason=x"},
+  {"verdict keeps=version version=k_gc spaces=gc base=k_base base-ns=2000 version-ns=1500.5 noise=0.015625 period=1", NULL},
+  {"verdict keeps=version version=k spaces=g base=b base-ns=2 version-ns=1 noise=0 period=0", NULL},
+  {"verdict keeps=version version=k base=b base-ns=2 version-ns=1 noise=0 period=32", NULL}, /* nothing is placeable */
+  {"verdict keeps=original base-ns=0 version-ns=0 noise=0 period=0 reason=no array that it reads can be placed", NULL},
+  {"verdict keeps=original version=k_gc spaces=gc base=k_base base-ns=1000 version-ns=1100 noise=0 period=2 reason=a=b, c d", NULL},
+  {"verdict period=3 base=b keeps=version version-ns=1 base-ns=1.5 version=k spaces=rs",
+   "verdict keeps=version version=k spaces=rs base=b base-ns=1.5 version-ns=1 noise=0 period=3"},
+  {"verdict keeps=version version=k base=b base-ns=2 version-ns=1 noise=0 lap=32", /* as it was called before */
+   "verdict keeps=version version=k base=b base-ns=2 version-ns=1 noise=0 period=32"},
+  {"verdict of=tomorrow keeps=original new=key reason=x", "verdict keeps=original base-ns=0 version-ns=0 noise=0 period=0 reason=x"},
   {"verdict keeps=original version=first version=second reason=x",
-   "verdict keeps=original version=second base-ns=0 version-ns=0 noise=0 lap=0 reason=x"},
+   "verdict keeps=original version=second base-ns=0 version-ns=0 noise=0 period=0 reason=x"},
 };
 
 static const struct {
@@ -42,8 +44,9 @@ static const struct {
   {"verdict keeps=original version-ns=1e999 reason=x", "not a verdict: version-ns=1e999"},
   {"verdict keeps=original version-ns= reason=x", "not a verdict: version-ns="},
   {"verdict keeps=original noise=1x reason=x", "not a verdict: noise=1x"},
+  {"verdict keeps=original period=1.5 reason=x", "not a verdict: period=1.5"},
   {"verdict keeps=original lap=1.5 reason=x", "not a verdict: lap=1.5"},
-  {"verdict keeps=original lap=99999999 reason=x", "not a verdict: lap=99999999"},
+  {"verdict keeps=original period=99999999 reason=x", "not a verdict: period=99999999"},
   {"verdict keeps=original reason=x\nverdict keeps=original reason=y", "not a verdict: verdict keeps=original reason=x?verdict keeps=original reason=y"},
 };
 
@@ -65,13 +68,13 @@ static void good_lines_come_back(void **state) {
 static void bad_lines_are_refused(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    struct verdict v = {.lap_launches = 7};
+    struct verdict v = {.period_launches = 7};
     struct place_diag diag = {""};
     if (!verdict_read(bad[i].text, &v, &diag)) fail_msg("taken: %s", bad[i].text);
     assert_string_equal(diag.text, bad[i].why);
     assert_null(v.version);
     assert_null(v.reason);
-    assert_int_equal(v.lap_launches, 0);
+    assert_int_equal(v.period_launches, 0);
   }
 }
 
@@ -112,17 +115,17 @@ static struct rt_class *new_class(void) {
   return c;
 }
 
-/* One that tried k_c in a trial of these laps. */
-static struct rt_class *tried(const double *base, const double *plan, unsigned laps, bool won) {
+/* One that tried k_c in a trial of these periods. */
+static struct rt_class *tried(const double *base, const double *plan, unsigned periods, bool won) {
   struct rt_class *c = new_class();
   assert_true(class_make_room(c));
   c->plan_count = 2;
   c->plan[0] = (struct place_plan){.version = BASE, .placeable_count = 1};
   c->plan[1] = (struct place_plan){.version = MOVES, .placeable_count = 1, .array = {{.space = PLACE_CONSTANT}}};
   tune_start(&c->tune, 1);
-  for (unsigned i = 0; i < laps; i++) c->tune.arm[0].kernel_ns[i] = base[i], c->tune.arm[1].kernel_ns[i] = plan[i];
-  c->tune.arm[0].count = c->tune.arm[1].count = laps;
-  c->tune.lap_launches = 4;
+  for (unsigned i = 0; i < periods; i++) c->tune.arm[0].kernel_ns[i] = base[i], c->tune.arm[1].kernel_ns[i] = plan[i];
+  c->tune.arm[0].count = c->tune.arm[1].count = periods;
+  c->tune.period_launches = 4;
   c->tune.done = true;
   c->tune.best = 1;
   c->tune.winner = won ? 1 : -1;
@@ -140,8 +143,8 @@ static void verdicts_are_told(void **state) {
     bool won;
     const char *text;
   } cases[] = {
-    {true, "verdict keeps=version version=k_c spaces=c base=k_base base-ns=2100000 version-ns=1100000 noise=0.095238095238095233 lap=4"},
-    {false, "verdict keeps=original version=k_c spaces=c base=k_base base-ns=1100000 version-ns=2100000 noise=0.18181818181818182 lap=4 "
+    {true, "verdict keeps=version version=k_c spaces=c base=k_base base-ns=2100000 version-ns=1100000 noise=0.095238095238095233 period=4"},
+    {false, "verdict keeps=original version=k_c spaces=c base=k_base base-ns=1100000 version-ns=2100000 noise=0.18181818181818182 period=4 "
             "reason=nothing that was tried was faster; closest: a in constant memory (no difference)"},
   };
   for (int i = 0; i < 2; i++) {
@@ -177,7 +180,7 @@ static void nothing_is_told_of_what_was_not_measured(void **state) {
 /* Of k_c: text of the verdict, which versions are usable, whether it is taken up, and the plan that is then launched. */
 static void verdicts_are_taken_up(void **state) {
   (void)state;
-#define MEASURED " base-ns=2000000 version-ns=1000000 noise=0.02 lap=4"
+#define MEASURED " base-ns=2000000 version-ns=1000000 noise=0.02 period=4"
   static const struct {
     const char *text;
     bool usable[VERSIONS], taken;
@@ -206,7 +209,7 @@ static void verdicts_are_taken_up(void **state) {
     if (cases[i].taken && v.version) { /* what is told of it then is the same */
       char text[400], told[400];
       assert_true(class_tell(c, &region, &again));
-      again.noise = v.noise; /* of one lap there is none */
+      again.noise = v.noise; /* of one period there is none */
       verdict_print(&v, text, sizeof text);
       verdict_print(&again, told, sizeof told);
       assert_string_equal(told, text);

@@ -5,8 +5,8 @@
 
 static struct watch w;
 
-static bool start(unsigned lap, double noise, double gain_ns) {
-  return watch_start(&w, &(struct watch_trial){.lap_launches = lap, .noise = noise, .gain_ns = gain_ns, .measure_ns = 20000});
+static bool start(unsigned period, double noise, double gain_ns) {
+  return watch_start(&w, &(struct watch_trial){.period_launches = period, .noise = noise, .gain_ns = gain_ns, .measure_ns = 20000});
 }
 
 /* Launches until what was chosen is given up, at most so many; before and from `change` on the chosen takes these. Counts the base's
@@ -67,8 +67,8 @@ static void shrinking_sizes(void **state) {
   assert_true(w.pairs >= WATCH_WINDOW && sum < 0);
 }
 
-/* A pair that was broken begins anew; laps are compared, not their launches. */
-static void laps(void **state) {
+/* A pair that was broken begins anew; periods are compared, not their launches. */
+static void periods(void **state) {
   (void)state;
   start(3, 0, 30000);
   for (int i = 0; i < 3; i++) watch_pass(&w, 0);
@@ -90,12 +90,12 @@ static void laps(void **state) {
 static void gains_that_pay(void **state) {
   (void)state;
   static const struct {
-    unsigned lap;
+    unsigned period;
     double gain_ns;
     bool worth;
   } cases[] = {{1, 30000, true}, {1, 313, true}, {1, 312, false}, {7, 313, false}, {7, 30000, true}, {0, 400, true}, {1, 0, false}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    if (start(cases[i].lap, 0, cases[i].gain_ns) != cases[i].worth) fail_msg("case %zu", i);
+    if (start(cases[i].period, 0, cases[i].gain_ns) != cases[i].worth) fail_msg("case %zu", i);
   start(1, 0, 400);
   run(8000, 0, 99600, 99600, 0);
   assert_true(base_launches <= 1 + 8000 / 800);
@@ -114,7 +114,7 @@ static void noise(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_happens), cmocka_unit_test(shrinking_sizes), cmocka_unit_test(laps),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_happens), cmocka_unit_test(shrinking_sizes), cmocka_unit_test(periods),
                                      cmocka_unit_test(gains_that_pay), cmocka_unit_test(noise)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

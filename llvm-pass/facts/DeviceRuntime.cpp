@@ -1,9 +1,9 @@
-//===- LeanState.cpp - Who needs what the device runtime keeps ----------------===//
+//===- DeviceRuntime.cpp - What is not the program's own ---------------------===//
 //
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Lean.h"
+#include "DeviceRuntime.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -16,18 +16,27 @@ using namespace llvm;
 namespace place {
 
 // Shared variables in which the runtime keeps what it knows of a team. They are set by a kernel's first call.
-static bool isRuntimeState(const GlobalVariable &G) {
-  return StringSwitch<bool>(G.getName())
+static bool isRuntimeState(StringRef Variable) {
+  return StringSwitch<bool>(Variable)
       .Cases("IsSPMDMode", "_ZN4ompx5state9TeamStateE", "_ZN4ompx5state12ThreadStatesE", true)
       .Cases("_ZL20KernelEnvironmentPtr", "_ZL26KernelLaunchEnvironmentPtr", "_ZN12_GLOBAL__N_122SharedMemorySmartStackE", true)
       .Cases("_ZL29SharedMemVariableSharingSpace", "_ZL32SharedMemVariableSharingSpacePtr", "_ZL9ThreadDST", true)
       .Default(false);
 }
 
+bool isOfRuntime(StringRef Symbol) {
+  for (StringRef Prefix : {"__kmpc_", "omp_", "ompx_", "llvm_omp_", "_ZN4ompx", "_ZNK4ompx", "__omp_rtl_"})
+    if (Symbol.starts_with(Prefix))
+      return true;
+  return Symbol == "__llvm_omp_indirect_call_lookup" || isRuntimeState(Symbol);
+}
+
+bool isOfLibdevice(StringRef Symbol) { return Symbol.starts_with("__nv_") || Symbol == "__nvvm_reflect"; }
+
 // Code of another file may call the runtime; of the functions that CUDA has in every program it is known that they do not.
 static bool mayCallRuntime(const Function &Declared) {
   StringRef Name = Declared.getName();
-  return !Name.starts_with("__nv_") && !StringSwitch<bool>(Name).Cases("vprintf", "malloc", "free", "__assertfail", true).Default(false);
+  return !isOfLibdevice(Name) && !StringSwitch<bool>(Name).Cases("vprintf", "malloc", "free", "__assertfail", true).Default(false);
 }
 
 static bool callsThroughPointer(const Instruction &I) {
@@ -40,7 +49,7 @@ static bool needsState(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
   if (!isa<Constant>(V) || isa<ConstantData>(V) || !Seen.insert(V).second)
     return false;
   if (const auto *G = dyn_cast<GlobalVariable>(V))
-    return isRuntimeState(*G);
+    return isRuntimeState(G->getName());
   if (const auto *F = dyn_cast<Function>(V)) {
     if (F->isIntrinsic())
       return false;

@@ -1,0 +1,32 @@
+//===- DeviceRuntime.h - What is not the program's own ----------*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A device module has three authors: the program, clang's device runtime (libomptarget-nvptx-*.bc) and CUDA (libdevice.10.bc). Both
+// libraries are linked into it before any pass runs, so that names alone tell whose a function or a variable is.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_DEVICE_RUNTIME_H
+#define PLACE_DEVICE_RUNTIME_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace place {
+
+/// Whether a symbol is the device runtime's: what clang calls, OpenMP's own functions and their C++ names in ompx.h, and what the
+/// runtime has for itself. What it passes to the host (printf, assert) is none of it, nor are malloc and free.
+bool isOfRuntime(llvm::StringRef Symbol);
+
+/// Whether a symbol is libdevice's: mathematics, which needs nothing of the runtime.
+bool isOfLibdevice(llvm::StringRef Symbol);
+
+/// Whether a function, or one that it calls, needs what the runtime keeps in shared memory.
+bool needsRuntimeState(const llvm::Function &F);
+
+} // namespace place
+
+#endif
