@@ -203,6 +203,9 @@ int needs_check(const struct rt_region *region, int version, const struct view *
   const struct question q = {region, v, version, view, plan};
   if (view->keeps_shape && changes_shape(v))
     return place_diag_set(why, WHY_SHAPE_KEPT);
+  /* libomptarget keeps to the environment whatever it is asked for, and the driver refuses any other number than the version's. */
+  if (view->most_threads && v->threads > view->most_threads)
+    return place_diag_set(why, WHY_THREADS_OF_ENVIRONMENT, v->threads, view->most_threads);
   for (size_t i = 0; i < v->need_count; i++)
     if (check(&q, &v->needs[i], why)) return -1;
   return 0;

@@ -42,6 +42,7 @@ struct view {
   bool writes_unknown;  /* it may write anything */
   bool changes_mapped;  /* its own map clauses change the content of tracked objects */
   bool thread_limit;    /* the program or the environment limits the threads of a team */
+  uint32_t most_threads; /* of a team, as the environment has it; 0: it sets no limit */
   bool teams_limited;   /* the environment limits the number of teams */
   bool keeps_shape;     /* the user wants the original's numbers of teams and threads (PLACE_SHAPE) */
   const struct place_array *overlap[2]; /* arrays that overlap, though the program promises that none does; or NULL */

@@ -112,6 +112,20 @@ static void kept_shape(void **state) {
   check(PLACE_NEED_OPEN_TEAMS, 0, NULL);
 }
 
+/* OMP_TEAMS_THREAD_LIMIT: no launch gets more threads, whatever its version is made for. */
+static void limited_threads(void **state) {
+  (void)state;
+  layout.open_threads = true;
+  version.threads = 128;
+  check(PLACE_NEED_OPEN_THREADS, 0, NULL);
+  view.most_threads = 128;
+  check(PLACE_NEED_OPEN_THREADS, 0, NULL);
+  view.most_threads = 64;
+  check(PLACE_NEED_OPEN_THREADS, 0, "made for 128 threads a team, and the environment allows 64 (OMP_TEAMS_THREAD_LIMIT)");
+  version.threads = 0; /* as the original */
+  check(PLACE_NEED_OPEN_THREADS, 0, NULL);
+}
+
 static void teams(void **state) {
   (void)state;
   check(PLACE_NEED_OPEN_TEAMS, 0, NULL);
@@ -266,7 +280,7 @@ static void all_needs_are_judged(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-  const struct CMUnitTest tests[] = {TEST(threads), TEST(kept_shape), TEST(teams), TEST(iterations), TEST(extents), TEST(memory), TEST(apart), TEST(alignment),
+  const struct CMUnitTest tests[] = {TEST(threads), TEST(kept_shape), TEST(limited_threads), TEST(teams), TEST(iterations), TEST(extents), TEST(memory), TEST(apart), TEST(alignment),
                                      TEST(several_and_unknown), TEST(all_needs_are_judged)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,10 @@
 // RUN: env SIMT_TRACE=1 PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl PLACE_FORCE='*:version=straight' %t 2>&1 | %FileCheck --check-prefixes=BOTH,STRAIGHT %s
 // RUN: env SIMT_TRACE=1 PLACE=off %t 2>&1 | %FileCheck --check-prefixes=BOTH,OFF %s
 // RUN: env SIMT_TRACE=1 PLACE_SHAPE=keep PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl PLACE_FORCE='*:version=natural' %t 2>&1 | %FileCheck --check-prefixes=BOTH,KEPT,OFF %s
+// RUN: env SIMT_TRACE=1 OMP_TEAMS_THREAD_LIMIT=64 PLACE_MACHINE=%place_source/test/unit/core/machines/h200.msl PLACE_FORCE='*:version=natural' %t 2>&1 | %FileCheck --check-prefixes=BOTH,LIMITED,OFF %s
 // REQUIRES: plugin, runtime
 // KEPT: runs its original kernel: it has another shape than the program asks for (PLACE_SHAPE=keep)
+// LIMITED: runs its original kernel: made for 96 threads a team, and the environment allows 64 (OMP_TEAMS_THREAD_LIMIT)
 // NATURAL: natural{{.*}}: 21 teams of 96 threads
 // STRAIGHT: _g: 21 teams of 96 threads
 // OFF: teams of 64 threads
