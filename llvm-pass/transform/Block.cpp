@@ -8,17 +8,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Block.h"
+#include "BlockFacts.h"
 #include "Clone.h"
 #include "Edge.h"
 #include "Natural.h"
 #include "Straight.h"
 #include "Tile.h"
 
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
@@ -30,17 +26,31 @@ namespace place {
 
 namespace {
 
+BasicBlock *block(Clone &C, BasicBlock *Original) { return cast<BasicBlock>(C.cloned(Original)); }
+
+/// The kernel's shape in its clone.
+ChunkShape mapShape(Clone &C) {
+  ChunkShape S = *C.kernel().Chunks;
+  S.Header = block(C, S.Header), S.Latch = block(C, S.Latch), S.Skip = block(C, S.Skip);
+  if (S.Last && !isa<Constant>(S.Last))
+    S.Last = C.cloned(S.Last);
+  S.InnerHeader = block(C, S.InnerHeader), S.InnerLatch = block(C, S.InnerLatch);
+  for (BasicBlock *&BB : S.Inner)
+    BB = block(C, BB);
+  S.Base = cast<PHINode>(C.cloned(S.Base)), S.Bound = cast<PHINode>(C.cloned(S.Bound));
+  if (S.Other && !isa<Constant>(S.Other))
+    S.Other = C.cloned(S.Other);
+  return S;
+}
+
 class BlockBuilder {
 public:
-  explicit BlockBuilder(Clone &C)
-      : C(C), F(C.function()), M(*F.getParent()), Shape(*C.version().Block), S(mapShape(C)), TLII(Triple(M.getTargetTriple())),
-        TLI(TLII), AC(F), DT(F), LI(DT), SE(F, TLI, AC, DT, LI), N(recogniseNest(S, Shape.Once, LI, DT, SE)) {}
+  BlockBuilder(Clone &C, const ChunkShape &S, BlockFacts &Facts)
+      : C(C), F(C.function()), M(*F.getParent()), Shape(*C.version().Block), S(S), LI(Facts.loops()), SE(Facts.evolution()),
+        N(Facts.nest()), T(Facts.body()) {}
 
   void run() {
-    if (!N || (N->folded() && !canMoveGuard()))
-      return; // the clone has changed less than that; kept for safety: the chunk loops stay as they are
-    Body T(S, *N, LI, DT, SE);
-    if ((Shape.Interior && !T.assume()) || (Shape.Parts && !T.part()))
+    if (N.folded() && !canMoveGuard())
       return;
     Inside = T.insideNeeded();
     Plan = planTiles(T, Shape);
@@ -51,38 +61,22 @@ public:
       tellAligned();
     Before = LI.getLoopFor(S.Header)->getLoopPreheader();
     IRBuilder<> B(Before->getTerminator());
-    expandTrips(T);
-    if (N->folded() && !Backedges.lookup(N->folded()))
+    expandTrips();
+    if (N.folded() && !Backedges.lookup(N.folded()))
       return;
     Value *Go = check(B);
     BasicBlock *Start = newBlock("blocks");
-    B.CreateCondBr(Go, Start, N->folded() ? moveGuard() : S.Header);
+    B.CreateCondBr(Go, Start, N.folded() ? moveGuard() : S.Header);
     Before->getTerminator()->eraseFromParent();
     keepRolled(*S.InnerLatch->getTerminator());
-    buildLoop(Start, T);
+    buildLoop(Start);
   }
 
 private:
-  static BasicBlock *block(Clone &C, BasicBlock *Original) { return cast<BasicBlock>(C.cloned(Original)); }
-
   // The launch has been checked (needs=arrays-aligned).
   void tellAligned() {
     for (const ArraySummary &A : C.kernel().Arrays)
       C.array(A)->addAttr(Attribute::getWithAlignment(F.getContext(), Align(BlockShape::WideBytes)));
-  }
-
-  static ChunkShape mapShape(Clone &C) {
-    ChunkShape S = *C.kernel().Chunks;
-    S.Header = block(C, S.Header), S.Latch = block(C, S.Latch), S.Skip = block(C, S.Skip);
-    if (S.Last && !isa<Constant>(S.Last))
-      S.Last = C.cloned(S.Last);
-    S.InnerHeader = block(C, S.InnerHeader), S.InnerLatch = block(C, S.InnerLatch);
-    for (BasicBlock *&BB : S.Inner)
-      BB = block(C, BB);
-    S.Base = cast<PHINode>(C.cloned(S.Base)), S.Bound = cast<PHINode>(C.cloned(S.Bound));
-    if (S.Other && !isa<Constant>(S.Other))
-      S.Other = C.cloned(S.Other);
-    return S;
   }
 
   BasicBlock *newBlock(const char *Name) { return BasicBlock::Create(F.getContext(), Name, &F); }
@@ -92,11 +86,11 @@ private:
   void barrier(IRBuilder<> &B) { B.CreateCall(Intrinsic::getDeclaration(&M, Intrinsic::nvvm_barrier0)); }
 
   // While scalar evolution still describes the function: how often the loops in question go round.
-  void expandTrips(const Body &T) {
+  void expandTrips() {
     Instruction *At = Before->getTerminator();
     SCEVExpander Expander(SE, M.getDataLayout(), "trips");
     for (const Loop *L : LI.getLoopsInPreorder()) {
-      const SCEV *Taken = N->inner()->contains(L) && L != N->inner() ? T.backedges(L) : nullptr;
+      const SCEV *Taken = N.inner()->contains(L) && L != N.inner() ? T.backedges(L) : nullptr;
       if (!Taken || SE.getTypeSizeInBits(Taken->getType()) > 64 || !Expander.isSafeToExpandAt(Taken, At))
         continue;
       IRBuilder<> B(At);
@@ -113,13 +107,13 @@ private:
   // Whether the block loop may run: fewer than 2^31 iterations, the loops' extents as the divisors say and no smaller than a
   // block, and every address as it was taken for.
   Value *check(IRBuilder<> &B) {
-    Value *Last = N->last();
+    Value *Last = N.last();
     Type *Ty = Last->getType();
     Value *Go = B.CreateICmpULT(Last, ConstantInt::get(Ty, Shape.Once ? uint64_t(MostNaturalIterations) : INT32_MAX - 1));
     Value *Rest = B.CreateTrunc(B.CreateAdd(Last, ConstantInt::get(Ty, 1)), B.getInt32Ty());
     Trips = Rest;
     unsigned D = 0;
-    for (Value *Divisor : N->divisors()) {
+    for (Value *Divisor : N.divisors()) {
       Divisor = B.CreateFreeze(Divisor);
       Go = B.CreateAnd(Go, B.CreateICmpULE(Divisor, B.CreateZExtOrTrunc(Rest, Ty)));
       Value *Small = B.CreateBinaryIntrinsic(Intrinsic::umax, B.CreateTrunc(Divisor, B.getInt32Ty()), B.getInt32(1));
@@ -129,17 +123,17 @@ private:
       ++D;
     }
     Extent[D] = Rest;
-    if (N->folded())
+    if (N.folded())
       Go = B.CreateAnd(Go, foldedExtent(B));
     for (D = 0; D < Shape.Dims && !Shape.Once; ++D)
       Go = B.CreateAnd(Go, B.CreateICmpUGE(Extent[D], B.getInt32(Shape.extent(D))));
-    Fits Needed = N->given();
+    Fits Needed = N.given();
     Needed.insert(Needed.end(), Accesses->needed().begin(), Accesses->needed().end());
     Needed.insert(Needed.end(), Inside.begin(), Inside.end());
     for (const std::vector<TileAccess> *List : {&Plan.Turned, &Plan.Operands})
       for (const TileAccess &A : *List)
         Needed.insert(Needed.end(), A.Needed.begin(), A.Needed.end());
-    Go = B.CreateAnd(Go, emitFits(B, *N, Needed, [&](Poly::Symbol P) { return most(B, P); }));
+    Go = B.CreateAnd(Go, emitFits(B, N, Needed, [&](Poly::Symbol P) { return most(B, P); }));
     return S.Other ? guarded(B, Go) : Go;
   }
 
@@ -153,18 +147,18 @@ private:
 
   // The folded loop is the second dimension. Both together must stay below 2^31, too.
   Value *foldedExtent(IRBuilder<> &B) {
-    Value *Count = B.CreateAdd(Backedges[N->folded()], B.getInt64(1));
+    Value *Count = B.CreateAdd(Backedges[N.folded()], B.getInt64(1));
     Extent[1] = B.CreateTrunc(Count, B.getInt32Ty());
-    Value *Fits = B.CreateICmpULT(Backedges[N->folded()], B.getInt64(INT32_MAX - 1));
+    Value *Fits = B.CreateICmpULT(Backedges[N.folded()], B.getInt64(INT32_MAX - 1));
     Value *All = B.CreateMul(B.CreateZExt(Extent[0], B.getInt64Ty()), B.CreateZExt(Extent[1], B.getInt64Ty()));
     Fits = B.CreateAnd(Fits, B.CreateICmpULT(All, B.getInt64(INT32_MAX - 1)));
-    for (const Poly &P : N->nonZero())
-      Fits = B.CreateAnd(Fits, B.CreateIsNotNull(emitPoly(B, *N, P, SymbolValues())));
+    for (const Poly &P : N.nonZero())
+      Fits = B.CreateAnd(Fits, B.CreateIsNotNull(emitPoly(B, N, P, SymbolValues())));
     return Fits;
   }
 
   Value *most(IRBuilder<> &B, Poly::Symbol P) {
-    const NestSymbol &Symbol = N->symbol(P);
+    const NestSymbol &Symbol = N.symbol(P);
     if (Symbol.K == NestSymbol::Dim)
       return B.CreateZExt(B.CreateSub(Extent[P], B.getInt32(1)), B.getInt64Ty());
     return Symbol.K == NestSymbol::Counter ? Backedges.lookup(Symbol.L) : nullptr;
@@ -172,7 +166,7 @@ private:
 
   // A team that has no chunk of the original's has left already; the others share the blocks.
   Value *teams(IRBuilder<> &B) {
-    if (N->folded())
+    if (N.folded())
       return special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
     unsigned Size = S.Size ? S.Size : Shape.threads();
     Value *Chunks = B.CreateUDiv(B.CreateAdd(Trips, B.getInt32(Size - 1)), B.getInt32(Size));
@@ -201,7 +195,7 @@ private:
     return Now;
   }
 
-  void buildLoop(BasicBlock *Start, Body &T) {
+  void buildLoop(BasicBlock *Start) {
     BasicBlock *Head = newBlock("block"), *After = newBlock("block.end"), *Done = newBlock("blocks.done");
     IRBuilder<> B(Start);
     BlockFrame Frame{T, Shape};
@@ -375,14 +369,11 @@ private:
   Function &F;
   Module &M;
   const BlockShape &Shape;
-  ChunkShape S;
-  TargetLibraryInfoImpl TLII;
-  TargetLibraryInfo TLI;
-  AssumptionCache AC;
-  DominatorTree DT;
-  LoopInfo LI;
-  ScalarEvolution SE;
-  std::unique_ptr<Nest> N;
+  const ChunkShape &S;
+  LoopInfo &LI;
+  ScalarEvolution &SE;
+  Nest &N;
+  Body &T;
   TilePlan Plan;
   std::vector<Tile> Turns, Strips;
   std::unique_ptr<AffineAccesses> Accesses;
@@ -395,6 +386,12 @@ private:
 
 } // namespace
 
-void rebuildBlocks(Clone &C) { BlockBuilder(C).run(); }
+// Where the clone is no such nest any more, its chunk loops stay as they are.
+void rebuildBlocks(Clone &C) {
+  ChunkShape S = mapShape(C);
+  BlockFacts Facts(C.function(), S, *C.version().Block);
+  if (Facts.holds())
+    BlockBuilder(C, S, Facts).run();
+}
 
 } // namespace place
