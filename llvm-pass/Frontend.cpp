@@ -90,14 +90,6 @@ private:
       if (WarnOfHints)
         warnOfNames(D, R, *H);
       addHints(R.Asked, H->Asked);
-      for (const auto &[Name, Space] : H->Asked.Spaces) {
-        R.Asked.Spaces[Name] = Space;
-        R.Asked.Tiles.erase(Name);
-      }
-      for (const std::string &Name : H->Asked.Tiles) {
-        R.Asked.Tiles.insert(Name);
-        R.Asked.Spaces.erase(Name);
-      }
     }
     sourceRegistry().add(std::move(R));
   }

@@ -18,20 +18,24 @@ using namespace llvm;
 
 namespace place {
 
+static void sayIgnored(const KernelSummary &K, const Twine &Hint, const Twine &Why) {
+  sayWarning(K.F->getContext(), "#pragma place " + Hint + " ignored at " + K.File + ":" + Twine(K.Line) + ": " + Why);
+}
+
+// Why there are no versions at all; nothing: there are some.
+static const Reason &whyNone(const KernelSummary &K) { return K.NoVersion.empty() ? K.NothingToPlace : K.NoVersion; }
+
 static void warnOfSpaces(const KernelSummary &K) {
   for (const ArraySummary &A : K.Arrays)
     if (A.Hint >= 0 && A.Hint != PLACE_GLOBAL && A.Placeable < 0)
-      sayWarning(K.F->getContext(), "#pragma place " + Twine(place_space_name(static_cast<place_space>(A.Hint))) + "(" + A.Name +
-                                        ") ignored at " + K.File + ":" + Twine(K.Line) +
-                                        ": the array stays in global memory: " + A.Why.text());
+      sayIgnored(K, Twine(place_space_name(static_cast<place_space>(A.Hint))) + "(" + A.Name + ")",
+                 "the array stays in global memory: " + A.Why.text());
 }
 
 // Why no version has teams of the size that the source asks for.
 static std::string whyOtherTeams(const KernelSummary &K) {
-  if (!K.NoVersion.empty())
-    return "it has no versions: " + K.NoVersion.text();
-  if (!K.NothingToPlace.empty())
-    return "it has no versions: " + K.NothingToPlace.text();
+  if (!whyNone(K).empty())
+    return "it has no versions: " + whyNone(K).text();
   if (!K.OpenThreads)
     return "it looks at the number of its threads, or each of them does work of its own";
   if (!options().Isolate)
@@ -41,8 +45,7 @@ static std::string whyOtherTeams(const KernelSummary &K) {
 
 static void warnOfTeams(const KernelSummary &K) {
   if (K.AskedTeam && !K.Team)
-    sayWarning(K.F->getContext(), "#pragma place team(" + Twine(K.AskedTeam) + ") ignored at " + K.File + ":" + Twine(K.Line) + ": " +
-                                      whyOtherTeams(K));
+    sayIgnored(K, "team(" + Twine(K.AskedTeam) + ")", whyOtherTeams(K));
 }
 
 // A promise of which no version makes use.
@@ -50,7 +53,7 @@ static void warnOfPromise(const KernelSummary &K, StringRef Versions) {
   static const Regex Uses("[=,](apart|reads-unwritten|writes-apart)[,\n]");
   if (!K.PromisedApart || Uses.match(Versions))
     return;
-  std::string Why = !K.NoVersion.empty() ? K.NoVersion.text() : !K.NothingToPlace.empty() ? K.NothingToPlace.text()
+  std::string Why = !whyNone(K).empty() ? whyNone(K).text()
                     : K.UnknownWrites ? K.UnknownWritesReason.text()
                     : K.ReadsElsewhere ? "it reads memory that is not one of its arrays" : "it writes no array, or its loops stay as they are";
   sayWarning(K.F->getContext(), "#pragma place assume(noalias) has no effect at " + K.File + ":" + Twine(K.Line) +
@@ -59,9 +62,9 @@ static void warnOfPromise(const KernelSummary &K, StringRef Versions) {
 
 // Why no version has blocks with tiles of the array.
 static std::string whyNoTiles(const KernelSummary &K, const ArraySummary &A) {
-  for (const Reason &Why : {K.NoVersion, K.NothingToPlace, K.BlockReason})
-    if (!Why.empty())
-      return Why.text();
+  for (const Reason *Why : {&whyNone(K), &K.BlockReason})
+    if (!Why->empty())
+      return Why->text();
   if (A.Placeable < 0 && !A.Why.empty())
     return A.Why.text();
   if (!breadth().Blocks)
@@ -74,7 +77,7 @@ static std::string whyNoTiles(const KernelSummary &K, const ArraySummary &A) {
 static void warnOfTiles(const KernelSummary &K) {
   for (const ArraySummary &A : K.Arrays)
     if (A.AskedTile && !K.AskedBlocks)
-      sayWarning(K.F->getContext(), "#pragma place shared(tile(" + A.Name + ")) ignored at " + K.File + ":" + Twine(K.Line) + ": " + whyNoTiles(K, A));
+      sayIgnored(K, "shared(tile(" + A.Name + "))", whyNoTiles(K, A));
 }
 
 void warnOfUnfollowed(const KernelSummary &K, StringRef Versions) {

@@ -106,13 +106,14 @@ static void keepAskedTiles(const KernelSummary &K, std::vector<Version> &Version
   erase_if(Versions, [&](const Version &V) { return V.Kind != PLACE_BASE && !(Tiles(V) && (!Both || Places(V))); });
 }
 
-/// How many block versions are made: a block repeats the body for each of a thread's iterations. Of kernels with more instructions than
-/// this none was seen to gain by more than one of them.
-static unsigned mostBlocks(const KernelSummary &K) {
-  const unsigned Large = 160; // instructions, before loops are unrolled
-  const Breadth &B = breadth();
-  return B.AllSpaces || K.F->getInstructionCount() <= Large ? B.Blocks : std::min(B.Blocks, 1u);
+/// So many, but one of a kernel of more instructions than these, before loops are unrolled: it takes much room, and time in ptxas.
+static unsigned fewerOfLarge(const KernelSummary &K, unsigned Most, unsigned Large) {
+  return breadth().AllSpaces || K.F->getInstructionCount() <= Large ? Most : std::min(Most, 1u);
 }
+
+/// How many block versions are made. A block repeats the body for each of a thread's iterations, and large ones gained by more than one
+/// block version in few kernels, and little (box3d, 3%).
+static unsigned mostBlocks(const KernelSummary &K) { return fewerOfLarge(K, breadth().Blocks, 160); }
 
 /// Block versions: with everything in global memory, and with the likeliest arrays in constant memory, which takes none of
 /// the shared memory that tiles want.
@@ -122,13 +123,13 @@ static void addBlocks(const KernelSummary &K, std::vector<Version> &Versions, co
   for (size_t N = 0; N < K.Arrays.size(); ++N)
     if (int Space = Likeliest.Space[N]; Space >= 0 && place_space_home(static_cast<place_space>(Space)) == PLACE_HOME_CONSTANT)
       Constant[N] = int8_t(Space);
-  unsigned Made = 0;
+  unsigned Made = 0, Most = mostBlocks(K);
   bool Tiles = asksForTiles(K) && any_of(K.Blocks, [&](const BlockShape &B) { return hasAskedTiles(K, B); });
   for (const BlockShape &B : K.Blocks)
     for (const std::vector<int8_t> &Space : {Base, Constant}) {
       std::string Entry = versionName(K, PLACE_BLOCK, Space, &B);
       bool Known = any_of(Versions, [&](const Version &V) { return V.Entry == Entry; });
-      if (Made < mostBlocks(K) && !Known && !tilesWhatStays(K, B) && (!Tiles || hasAskedTiles(K, B))) {
+      if (Made < Most && !Known && !tilesWhatStays(K, B) && (!Tiles || hasAskedTiles(K, B))) {
         Versions.push_back({Entry, PLACE_BLOCK, Space, false, std::nullopt, B, std::nullopt});
         ++Made;
       }
@@ -152,19 +153,21 @@ std::optional<Version> choosePrivate(const KernelSummary &K, ScalarEvolution &SE
   return V;
 }
 
+static bool isNatural(const Version &V) { return V.Natural.has_value(); }
+static bool isNaturalApart(const Version &V) { return V.Natural && V.Natural->Apart; }
+
 /// Below the full breadth, of one iteration a thread the version that knows that nothing overlaps is enough, where it can be made: the
-/// launches that gained by the other could be shown to suit it. No straight chunk loop is made beside it then, which was as fast or
-/// faster in 3 of 35 regions, all of them with small teams: so many teams are launched for them that starting those takes longest.
-/// With one loop form, none is made beside any of one iteration a thread.
+/// launches that gained by the other could be shown to suit it. No straight chunk loop is made beside it, unless its teams are small: of 47
+/// regions it was faster by more than 2% in two with teams of 64, and in four that have blocks which are three times as fast. With one
+/// loop form, none is made beside any of one iteration a thread.
 static void keepLikelyLoops(std::vector<Version> &Versions) {
   const unsigned SmallTeam = 64;
-  auto IsNatural = [](const Version &V) { return V.Natural.has_value(); };
-  bool Apart = any_of(Versions, [](const Version &V) { return V.Natural && V.Natural->Apart; });
-  if (Apart && !breadth().AllSpaces)
+  const Breadth &B = breadth();
+  bool WideApart = any_of(Versions, [&](const Version &V) { return isNaturalApart(V) && V.Natural->Threads > SmallTeam; });
+  if (!B.AllSpaces && any_of(Versions, isNaturalApart))
     erase_if(Versions, [](const Version &V) { return V.Natural && !V.Natural->Apart; });
-  bool WideEnough = any_of(Versions, [&](const Version &V) { return V.Natural && V.Natural->Apart && V.Natural->Threads > SmallTeam; });
-  if ((breadth().OneLoop || (WideEnough && !breadth().AllSpaces)) && any_of(Versions, IsNatural))
-    erase_if(Versions, [&](const Version &V) { return V.Kind == PLACE_SPECIAL && !IsNatural(V) && !V.Strided; });
+  if (B.OneLoop ? any_of(Versions, isNatural) : !B.AllSpaces && WideApart)
+    erase_if(Versions, [](const Version &V) { return V.Kind == PLACE_SPECIAL && !isNatural(V) && !V.Strided; });
 }
 
 std::vector<Version> chooseLeanVersions(const KernelSummary &K) {
@@ -225,17 +228,13 @@ static std::vector<int8_t> otherRoutes(const KernelSummary &K, std::vector<int8_
   return Space;
 }
 
-/// How many versions with other spaces are made: fewer of kernels that take much room, and time in ptxas.
-static size_t mostSpaces(const KernelSummary &K) {
-  const unsigned Large = 1500; // instructions, before loops are unrolled
-  const Breadth &B = breadth();
-  return B.AllSpaces || K.F->getInstructionCount() <= Large ? B.Spaces : std::min(B.Spaces, 1u);
-}
+/// How many versions with other spaces are made.
+static unsigned mostSpaces(const KernelSummary &K) { return fewerOfLarge(K, breadth().Spaces, 1500); }
 
 /// Whether read-only loads alone may gain: data-dependent loads and such as come again in a loop that was rebuilt. Of the others none ever
 /// did. A version that knows its arrays apart has them already: LLVM sees what nothing writes.
 static bool mayGainByRoute(const KernelSummary &K, ArrayRef<Version> Loops) {
-  if (any_of(Loops, [](const Version &V) { return V.Natural && V.Natural->Apart; }) || (!K.Chunks && !K.Alone))
+  if (any_of(Loops, isNaturalApart) || (!K.Chunks && !K.Alone))
     return false;
   return !K.Loops.empty() || any_of(K.Accesses, [](const AccessSummary &S) { return !S.Known; });
 }

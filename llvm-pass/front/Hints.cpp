@@ -109,6 +109,14 @@ void addHints(Hints &All, const Hints &Then) {
   All.Apart |= Then.Apart;
   if (Then.Team || Then.KeepThreads)
     All.Team = Then.Team, All.KeepThreads = Then.KeepThreads;
+  for (const auto &[Name, Space] : Then.Spaces) {
+    All.Spaces[Name] = Space;
+    All.Tiles.erase(Name);
+  }
+  for (const std::string &Name : Then.Tiles) {
+    All.Tiles.insert(Name);
+    All.Spaces.erase(Name);
+  }
 }
 
 namespace {
@@ -160,11 +168,10 @@ private:
     if (!open(PP, T, place_space_name(Space)))
       return false;
     do {
-      PP.Lex(T);
-      if (!T.getIdentifierInfo())
-        return complain(PP, T, "expected the name of an array");
-      SourceLocation At = T.getLocation();
-      std::string Name = name(PP, T, At);
+      SourceLocation At;
+      std::string Name;
+      if (!nextName(PP, T, At, Name))
+        return false;
       bool Tiles = Space == PLACE_SHARED && Name == "tile" && T.is(tok::l_paren);
       if (Tiles ? !tiles(PP, T, Asked) : !section(PP, T))
         return false;
@@ -177,12 +184,9 @@ private:
   // T is the parenthesis behind `tile`; left behind its end.
   bool tiles(Preprocessor &PP, Token &T, Hints &Asked) {
     do {
-      PP.Lex(T);
-      if (!T.getIdentifierInfo())
-        return complain(PP, T, "expected the name of an array");
-      SourceLocation At = T.getLocation();
-      std::string Name = name(PP, T, At);
-      if (!section(PP, T))
+      SourceLocation At;
+      std::string Name;
+      if (!nextName(PP, T, At, Name) || !section(PP, T))
         return false;
       if (auto Before = Asked.Spaces.find(Name); Before != Asked.Spaces.end()) {
         say(PP, At, tilesToo(Name, Before->second));
@@ -192,6 +196,16 @@ private:
         Asked.Tiles.insert(Name);
     } while (T.is(tok::comma));
     return close(PP, T);
+  }
+
+  // T is what the name comes after; left behind it. False: there is none, said.
+  bool nextName(Preprocessor &PP, Token &T, SourceLocation &At, std::string &Name) {
+    PP.Lex(T);
+    if (!T.getIdentifierInfo())
+      return complain(PP, T, "expected the name of an array");
+    At = T.getLocation();
+    Name = name(PP, T, At);
+    return true;
   }
 
   // Leaves T behind the name, which is empty where it was one that cannot be followed.

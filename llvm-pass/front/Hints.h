@@ -85,7 +85,7 @@ void note(clang::DiagnosticsEngine &Diagnostics, clang::SourceLocation At, const
 /// What of Then contradicts Before, for a warning; "": nothing. Spaces are not looked at (twice).
 std::string contradiction(const Hints &Before, const Hints &Then);
 
-/// Adds to All what Then asks for beside spaces; of what contradicts it the latter counts.
+/// Adds to All what Then asks for; of what contradicts it the latter counts.
 void addHints(Hints &All, const Hints &Then);
 
 /// What is said of an array for which two spaces are asked.

@@ -238,8 +238,8 @@ static void fill_launch(struct view *view, const struct rt_region *region, const
     view->arg[n] = (uint64_t)(uintptr_t)call->maps.ptr[entry];
     view->arg_known[n] = true;
   }
-  view->thread_limit = call->thread_limit > 0 || environment_limit();
   view->most_threads = environment_limit();
+  view->thread_limit = call->thread_limit > 0 || view->most_threads;
   view->teams_limited = environment_teams() > 0;
   view->launch = (struct place_launch){
     .arg = view->arg, .arg_known = view->arg_known, .args = region->argument_count,

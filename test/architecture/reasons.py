@@ -6,6 +6,8 @@ import os
 import re
 import sys
 
+from architecture import main, read
+
 LIST = "include/place/launch_reason.def"
 RUNTIME = "omptarget-plugin"
 FOLDERS = ("launch", "learn", "dispatch", "libomptarget")
@@ -16,11 +18,6 @@ GIVES = re.compile(r"(?:\b(?:why_global|why_constant|unstable|unsettled|refused|
                    r'(?:[^;{}"]|"[^"\n]*")*?"([a-z%][^"\n]* [^"\n]* [^"\n]*[^" \n])"')
 OTHERS = ("verdict.c", "elf_image.c", "offload_library.c")  # their messages are about files
 LINE = re.compile(r"^PLACE_LAUNCH_REASON\((\w+)", re.MULTILINE)
-
-
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
 
 
 def sources(root):
@@ -39,12 +36,5 @@ def complaints(root):
     return out
 
 
-def main():
-    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-    found = complaints(os.path.normpath(root))
-    print("\n".join(found))
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(complaints))
