@@ -46,14 +46,14 @@ enum {
 #define PLACE_MAX_PLACEABLE 16
 #define PLACE_BIAS_ALIGN 16
 
-/* Timer buffer: `place_timer`, PLACE_TIMER_ENTRIES entries of PLACE_TIMER_SLOTS slots { u64 not_begin, u64 end, u64 unused[2] },
- * zero-initialised. Team t of a timed launch keeps to slot t mod PLACE_TIMER_SLOTS (one address for all teams would hold up
- * launches of many), which is left with the maximum over its teams of ~globaltimer at entry and of globaltimer at exit, in
- * nanoseconds. The kernel's time is the greatest end - ~(the greatest not_begin). An entry is used once, then the runtime zeroes
- * the buffer. */
+/* Timer buffer: `place_timer`, PLACE_TIMER_ENTRIES entries of as many slots { u64 not_begin, u64 end, u64 unused[2] } as its size says
+ * (PLACE_TIMER_SLOTS in what this plugin makes; a power of two), zero-initialised. Teams, or their warps, are spread over
+ * the slots, each of which is left with the maximum of ~globaltimer at entry and of globaltimer at exit, in nanoseconds. The kernel's time
+ * is the greatest end - ~(the greatest not_begin). An entry is used once, then the runtime zeroes the buffer. A slot is a sector of the L2
+ * cache: maxima at one address wait for each other, so that few slots hold up launches of many short teams. */
 #define PLACE_TIMER_SYMBOL "place_timer"
 #define PLACE_TIMER_ENTRIES 64u
-#define PLACE_TIMER_SLOTS 32u
+#define PLACE_TIMER_SLOTS 256u
 #define PLACE_TIMER_SLOT_BYTES 32u
 #define PLACE_TIMER_BYTES (PLACE_TIMER_ENTRIES * PLACE_TIMER_SLOTS * PLACE_TIMER_SLOT_BYTES)
 

@@ -26,31 +26,41 @@ namespace place {
 namespace {
 
 const unsigned ManyTeams = 4096;
+const unsigned WarpStride = 29; // odd: the warps of one team have slots of their own
 
 class TimerEmitter {
 public:
   explicit TimerEmitter(Clone &C) : C(C), M(*C.function().getParent()) {}
 
-  // if (timer != 0 && one of those that record) place_timer[timer - 1][team % slots].<field> = max(., <clock>)
+  // if (timer != 0 && one of those that record) place_timer[timer - 1][slot].<field> = max(., <clock>)
   void record(Instruction *Before, bool Begin) {
     Value *Entry = C.control(PLACE_CONTROL_TIMER);
     IRBuilder<> B(Before);
     Instruction *IfOn = SplitBlockAndInsertIfThen(B.CreateICmpNE(Entry, B.getInt64(0)), Before, false);
     B.SetInsertPoint(IfOn);
-    Value *Team = special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
     Instruction *IfRecords = SplitBlockAndInsertIfThen(Begin ? begins(B) : ends(B), IfOn, false);
     B.SetInsertPoint(IfRecords);
     GlobalVariable *Buffer = deviceBuffer(M, PLACE_TIMER_SYMBOL, PLACE_TIMER_BYTES);
     Value *Clock = special(B, Intrinsic::nvvm_read_ptx_sreg_globaltimer);
     Value *First = B.CreateMul(B.CreateSub(Entry, B.getInt64(1)), B.getInt64(PLACE_TIMER_SLOTS));
-    Value *Slot = B.CreateAdd(First, B.CreateZExt(B.CreateAnd(Team, PLACE_TIMER_SLOTS - 1), B.getInt64Ty()));
-    Value *Offset = B.CreateAdd(B.CreateMul(Slot, B.getInt64(PLACE_TIMER_SLOT_BYTES)), B.getInt64(Begin ? 0 : 8));
+    Value *At = B.CreateAdd(First, B.CreateZExt(slot(B, Begin), B.getInt64Ty()));
+    Value *Offset = B.CreateAdd(B.CreateMul(At, B.getInt64(PLACE_TIMER_SLOT_BYTES)), B.getInt64(Begin ? 0 : 8));
     B.CreateAtomicRMW(AtomicRMWInst::UMax, B.CreateGEP(B.getInt8Ty(), Buffer, Offset), Begin ? B.CreateNot(Clock) : Clock,
                       Align(8), AtomicOrdering::Monotonic);
   }
 
 private:
   Value *special(IRBuilder<> &B, Intrinsic::ID ID) { return B.CreateIntrinsic(ID, {}, {}); }
+
+  // The team's number; other warps than the first, which end at about the same time, have slots away from those of the next teams.
+  Value *slot(IRBuilder<> &B, bool Begin) {
+    Value *Slot = special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
+    if (!Begin) {
+      Value *Warp = B.CreateLShr(special(B, Intrinsic::nvvm_read_ptx_sreg_tid_x), 5);
+      Slot = B.CreateAdd(Slot, B.CreateMul(Warp, B.getInt32(WarpStride)));
+    }
+    return B.CreateAnd(Slot, PLACE_TIMER_SLOTS - 1);
+  }
 
   // Teams begin in the order of their numbers.
   Value *begins(IRBuilder<> &B) {

@@ -8,7 +8,6 @@
 #include "versions.h"
 
 enum { TEAM_SHARED_BYTES = 48 * 1024 }; /* libomptarget 19 never asks the driver for more */
-enum { ENTRY_BYTES = PLACE_TIMER_SLOTS * PLACE_TIMER_SLOT_BYTES };
 
 struct rt_module_state *prepare_module(struct rt_device *device, const struct rt_module *module,
                                        void (*load_images)(int device)) {
@@ -35,12 +34,30 @@ struct rt_module_state *prepare_module(struct rt_device *device, const struct rt
 
 /* ---- timer ---- */
 
+enum { MOST_SLOTS = 1024, SLOT_WORDS = PLACE_TIMER_SLOT_BYTES / sizeof(uint64_t) };
+
+/* Of an entry: what the buffer has room for, which is fewer in programs of older plugins. */
+static unsigned slots_of(const struct rt_module *module) {
+  uint64_t slots = module->timer.bytes / (PLACE_TIMER_ENTRIES * PLACE_TIMER_SLOT_BYTES);
+  return slots < MOST_SLOTS ? (unsigned)slots : MOST_SLOTS;
+}
+
+static int zero_timer(const struct rt_device *device, const struct rt_module_state *m) {
+  static unsigned char zeros[PLACE_TIMER_BYTES]; /* never written */
+  size_t bytes = m->module->timer.bytes, at = 0;
+  while (at < bytes) {
+    size_t part = bytes - at < sizeof zeros ? bytes - at : sizeof zeros;
+    if (device->ext.ops->to_device((void *)(m->timer + at), zeros, part, device->number)) return -1;
+    at += part;
+  }
+  return 0;
+}
+
 static unsigned take_timer(struct rt_device *device, struct rt_module_state *m) {
-  static const unsigned char zeros[PLACE_TIMER_BYTES];
   if (!m->timer) return 0;
   if (m->timer_next == PLACE_TIMER_ENTRIES) m->timer_clear = false;
   if (!m->timer_clear) {
-    if (device->ext.ops->to_device((void *)m->timer, zeros, sizeof zeros, device->number)) return 0;
+    if (zero_timer(device, m)) return 0;
     m->timer_clear = true;
     m->timer_next = 0;
   }
@@ -48,11 +65,12 @@ static unsigned take_timer(struct rt_device *device, struct rt_module_state *m) 
 }
 
 double prepare_read_timer(const struct rt_device *device, const struct rt_module_state *m, unsigned entry) {
-  uint64_t slot[PLACE_TIMER_SLOTS][PLACE_TIMER_SLOT_BYTES / sizeof(uint64_t)]; /* { not_begin, end, ... } */
-  const void *from = (const void *)(m->timer + (uintptr_t)(entry - 1) * ENTRY_BYTES);
+  uint64_t slot[MOST_SLOTS][SLOT_WORDS]; /* { not_begin, end, ... } */
+  unsigned slots = slots_of(m->module);
+  size_t bytes = (size_t)slots * PLACE_TIMER_SLOT_BYTES;
   uint64_t not_begin = 0, end = 0;
-  if (!entry || device->ext.ops->from_device(slot, from, sizeof slot, device->number)) return 0;
-  for (unsigned i = 0; i < PLACE_TIMER_SLOTS; i++) {
+  if (!entry || device->ext.ops->from_device(slot, (const void *)(m->timer + (entry - 1) * bytes), bytes, device->number)) return 0;
+  for (unsigned i = 0; i < slots; i++) {
     if (slot[i][0] > not_begin) not_begin = slot[i][0];
     if (slot[i][1] > end) end = slot[i][1];
   }

@@ -312,7 +312,7 @@ static struct rt_module *build_module(struct build *b, const void *key) {
     return NULL;
   }
   add_symbol(b, PLACE_CONST_SYMBOL, PLACE_CONST_ALIGN, &b->module->constant);
-  add_symbol(b, PLACE_TIMER_SYMBOL, PLACE_TIMER_ENTRIES * 16u, &b->module->timer);
+  add_symbol(b, PLACE_TIMER_SYMBOL, PLACE_TIMER_ENTRIES * PLACE_TIMER_SLOT_BYTES, &b->module->timer);
   add_symbol(b, PLACE_PROFILE_SYMBOL, PLACE_PROFILE_WORDS * 4u, &b->module->profile);
   b->module->next = modules;
   modules = b->module;

@@ -18,7 +18,7 @@ void look(int n, const int *idx, const double *w, double *o) {
 
 // PTX-DAG: .weak .const .align 256 .b8 place_const[49152];
 // PTX-DAG: .extern .shared .align 16 .b8 place_shared[];
-// PTX-DAG: .weak .global .align 16 .b8 place_timer[65536];
+// PTX-DAG: .weak .global .align 16 .b8 place_timer[524288];
 // PTX-DAG: .weak .global .align 16 .b8 place_profile[
 // PTX-DAG: .b8 place_table_{{[0-9a-f]+}}[
 

@@ -19,8 +19,8 @@ enum { N = 4096, TAPS = 64 };
 static float a[N], w[TAPS], o[N];                /* the program's */
 static float device_a[N], device_w[TAPS], device_o[N];
 static unsigned char bank[PLACE_CONST_BYTES];
-/* not_begin and end of the teams that keep to a slot */
-static uint64_t timer[PLACE_TIMER_ENTRIES][PLACE_TIMER_SLOTS][PLACE_TIMER_SLOT_BYTES / sizeof(uint64_t)];
+/* entries of as many slots as module.timer.bytes says: not_begin, end and two more of the teams that keep to a slot */
+static uint64_t timer[PLACE_TIMER_BYTES / sizeof(uint64_t)];
 
 static struct runtime rt;
 static struct rt_device device;
@@ -72,11 +72,12 @@ static inline int launcher(void *context, const struct rt_request *request) {
     if (entry) {
       assert_true(entry <= PLACE_TIMER_ENTRIES);
       /* used once; the team that begins first keeps to another slot than the one that ends last */
-      unsigned slot = (unsigned)(entry % PLACE_TIMER_SLOTS), other = (slot + 5) % PLACE_TIMER_SLOTS;
-      assert_int_equal(timer[entry - 1][slot][0], 0);
-      timer[entry - 1][slot][0] = ~(uint64_t)1000000;
-      timer[entry - 1][other][0] = ~(uint64_t)1000001;
-      timer[entry - 1][other][1] = 1000000 + (uint64_t)kernel_ns[version];
+      uint64_t slots = module.timer.bytes / (PLACE_TIMER_ENTRIES * PLACE_TIMER_SLOT_BYTES), words = PLACE_TIMER_SLOT_BYTES / sizeof *timer;
+      uint64_t *first = timer + (entry - 1) * slots * words, *one = first + entry % slots * words, *other = first + (entry + 5) % slots * words;
+      assert_int_equal(one[0], 0);
+      one[0] = ~(uint64_t)1000000;
+      other[0] = ~(uint64_t)1000001;
+      other[1] = 1000000 + (uint64_t)kernel_ns[version];
     }
     __atomic_add_fetch(&fake.clock_ns, (uint64_t)kernel_ns[version], __ATOMIC_RELAXED);
   }

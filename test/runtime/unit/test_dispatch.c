@@ -69,6 +69,17 @@ static void timer_entries_are_reused_after_clearing(void **state) {
   assert_true(only_class()->samples == 3 * PLACE_TIMER_ENTRIES);
 }
 
+/* What programs of older plugins have: the entries lie closer together. */
+static void a_small_timer_is_read_by_its_size(void **state) {
+  (void)state;
+  module.timer.bytes /= 8;
+  map_all();
+  force("*:version=base");
+  launch_mapped(3 * PLACE_TIMER_ENTRIES);
+  assert_true(only_class()->samples == 3 * PLACE_TIMER_ENTRIES);
+  for (size_t i = module.timer.bytes / sizeof *timer; i < sizeof timer / sizeof *timer; i++) assert_int_equal(timer[i], 0);
+}
+
 static void changes_reach_the_constant_copy(void **state) {
   (void)state;
   map_all();
@@ -275,6 +286,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
     TEST(stores_cases), TEST(forced_from_the_first_launch), TEST(timer_entries_are_reused_after_clearing),
+      TEST(a_small_timer_is_read_by_its_size),
     TEST(changes_reach_the_constant_copy), TEST(mapped_by_the_launch_itself), TEST(overlap_and_unknown_extents), TEST(nowait_holds_its_copies),
     TEST(remapped_elsewhere), TEST(failed_version_falls_back_for_good), TEST(failed_copy_means_original),
     TEST(shared_windows), TEST(several_threads), TEST(cheap),
