@@ -351,8 +351,11 @@ private:
     B.CreateStore(Mine, C.getArgOperand(Lower));
     B.CreateStore(Mine, C.getArgOperand(Upper));
     B.CreateStore(ConstantInt::get(Ty, 1), C.getArgOperand(Stride));
-    if (isRead(C.getArgOperand(Last)))
-      B.CreateStore(B.CreateZExt(B.CreateICmpEQ(Mine, To), B.getInt32Ty()), C.getArgOperand(Last));
+    // Looked at behind the loop: the call that finds no more iterations leaves it as it is.
+    if (Value *IsLast = C.getArgOperand(Last); isRead(IsLast)) {
+      Value *Ended = B.CreateZExt(B.CreateICmpEQ(Mine, To), B.getInt32Ty());
+      B.CreateStore(B.CreateSelect(Some, Ended, B.CreateLoad(B.getInt32Ty(), IsLast)), IsLast);
+    }
     replace(C, B.CreateZExt(Some, C.getType()));
   }
 
