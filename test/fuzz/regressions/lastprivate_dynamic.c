@@ -19,6 +19,6 @@ int main(void) {
   int bad = 0;
   for (int round = 0; round < 12; round++)
     for (int n = 1; n < 400; n += 131) bad += (last_of(n, round) != (n - 1) * round) + (last_guided(n) != 3 * (n - 1));
-  puts(bad ? "FAIL" : "PASS");
+  printf("%s lastprivate_dynamic\n", bad ? "FAIL" : "PASS");
   return bad != 0;
 }
