@@ -40,6 +40,7 @@ Examined examine(Function &F, FunctionAnalysisManager &FAM, bool Alone, const Le
   E.K.Alone = Alone;
   E.K.Lean = Lean != nullptr;
   E.K.LeanNatural = Lean && Lean->Natural;
+  E.K.LeanRows = Lean && Lean->Rows;
   tooLarge(E.K);
   E.Versions = chooseVersions(E.K);
   E.K.AskedBlocks = followsTiles(E.K, E.Versions);

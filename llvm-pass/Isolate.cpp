@@ -194,6 +194,8 @@ bool Isolation::aloneLean(StringRef Kernel, LeanKernel &Lean, const Maker &Make)
   setTeam(*One->getFunction(Kernel), /*SumsByItself=*/false);
   Pipeline Changes(Machine.get(), Level);
   Lean = makeLean(*One->getFunction(Kernel), Changes.analyses());
+  if (Lean.Rows && !One->getFunction(Kernel)->hasFnAttribute(TeamAttribute))
+    leaveTeamOpen(*One->getFunction(Kernel));
   return Lean.Made && make(std::move(One), Name, {leanName(Kernel)}, Make, /*KeepBarriers=*/true);
 }
 

@@ -154,6 +154,7 @@ std::optional<Version> choosePrivate(const KernelSummary &K, ScalarEvolution &SE
 }
 
 static bool isNatural(const Version &V) { return V.Natural.has_value(); }
+static bool isRows(const Version &V) { return V.Rows.has_value(); }
 static bool isNaturalApart(const Version &V) { return V.Natural && V.Natural->Apart; }
 
 /// Below the full breadth, of one iteration a thread the version that knows that nothing overlaps is enough, where it can be made: the
@@ -164,6 +165,8 @@ static void keepLikelyLoops(std::vector<Version> &Versions) {
   const unsigned SmallTeam = 64;
   const Breadth &B = breadth();
   bool WideApart = any_of(Versions, [&](const Version &V) { return isNaturalApart(V) && V.Natural->Threads > SmallTeam; });
+  if (B.OneLoop)
+    erase_if(Versions, isRows);
   if (!B.AllSpaces && any_of(Versions, isNaturalApart))
     erase_if(Versions, [](const Version &V) { return V.Natural && !V.Natural->Apart; });
   if (B.OneLoop ? any_of(Versions, isNatural) : !B.AllSpaces && WideApart)
@@ -184,7 +187,8 @@ std::vector<Version> chooseLeanVersions(const KernelSummary &K) {
   V.Entry = (K.F->getName() + "_place_straight").str();
   V.Space = std::move(AsIs);
   V.Straight = true;
-  Versions.push_back(std::move(V));
+  RowsTransform.Propose(K, V.Space, Versions);
+  Versions.insert(Versions.begin(), std::move(V));
   return Versions;
 }
 
@@ -234,7 +238,7 @@ static unsigned mostSpaces(const KernelSummary &K) { return fewerOfLarge(K, brea
 /// Whether read-only loads alone may gain: data-dependent loads and such as come again in a loop that was rebuilt. Of the others none ever
 /// did. A version that knows its arrays apart has them already: LLVM sees what nothing writes.
 static bool mayGainByRoute(const KernelSummary &K, ArrayRef<Version> Loops) {
-  if (any_of(Loops, isNaturalApart) || (!K.Chunks && !K.Alone))
+  if (any_of(Loops, isNaturalApart) || any_of(Loops, isRows) || (!K.Chunks && !K.Alone))
     return false;
   return !K.Loops.empty() || any_of(K.Accesses, [](const AccessSummary &S) { return !S.Known; });
 }

@@ -10,6 +10,7 @@
  *     threads   of a team, what it must be launched with; left out: as the original
  *     each      iterations of the distributed loop for each thread: launched with as many teams as that takes, if the number of
  *               iterations is known and the number of teams the runtime's choice; right with any number
+ *     rows      iterations of the distributed loop for each team: launched with as many teams as that takes, as `each` is
  *     fill      threads that a multiprocessor is to have: launched with as many teams as that takes, if the number of teams is the
  *               runtime's choice, and no more than have work; right with any number
  *     teams     how many teams have work: an expression (expr.h). With the need `all-teams` exactly so many are launched, else
@@ -79,7 +80,8 @@ struct place_version {
   int8_t *space;    /* [array_count] enum place_space; -1: any, or not placeable */
   unsigned threads; /* of a team, what it must be launched with; 0: as the original */
   unsigned each;    /* iterations for each thread, 0: as many teams as the original, or as `teams` says */
-  unsigned fill;    /* threads of a multiprocessor, 0: as many teams as the original, or as `each` or `teams` says */
+  unsigned rows;    /* iterations for each team, 0: likewise */
+  unsigned fill;    /* threads of a multiprocessor, 0: as many teams as the original, or as `each`, `rows` or `teams` says */
   place_expr teams; /* how many have work, or PLACE_EXPR_NONE */
   struct place_block block;
   unsigned extent_count; /* block.dims, or 0: not known */

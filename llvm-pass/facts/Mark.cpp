@@ -89,7 +89,8 @@ Observed observes(Function &Kernel) {
   return O;
 }
 
-/// Whether an instruction may do something that another thread, or the host, can see.
+} // namespace
+
 bool hasVisibleEffect(const Instruction &I) {
   if (const auto *S = dyn_cast<StoreInst>(&I))
     return !isa<AllocaInst>(getUnderlyingObject(S->getPointerOperand()));
@@ -107,6 +108,8 @@ bool hasVisibleEffect(const Instruction &I) {
   bool Initialises = startsWithOneOf(Callee->getName(), {"_omp_initializer$", ".omp_initializer."});
   return !isOfRuntime(Callee->getName()) && !Initialises && !C->onlyReadsMemory();
 }
+
+namespace {
 
 /// Whether a block is for the thread alone that the device runtime has given the team's result of a reduction.
 bool isForCombiner(const BasicBlock *BB, const DominatorTree &DT) {

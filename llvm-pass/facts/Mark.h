@@ -8,6 +8,10 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class Instruction;
+} // namespace llvm
+
 namespace place {
 
 /// Marks kernels with what can only be seen before inlining: whether code in them looks at the number of teams. Runs at the
@@ -16,6 +20,9 @@ struct MarkKernelsPass : llvm::PassInfoMixin<MarkKernelsPass> {
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
 };
+
+/// Whether an instruction of code as the front end made it may do something that another thread, or the host, can see.
+bool hasVisibleEffect(const llvm::Instruction &I);
 
 } // namespace place
 

@@ -103,6 +103,7 @@ struct KernelSummary {
   bool Alone = false;               // optimised in a module of its own (Isolate.h): as such a version
   bool Lean = false;                // and without the device runtime (Lean.h): straight as it is
   bool LeanNatural = false;         // one iteration a thread
+  bool LeanRows = false;            // an iteration of its one distributed loop for each team, whatever its size
   std::string Function, File;
   unsigned Line = 0;
   Reason NoVersion;      // why no versions are made

@@ -75,10 +75,11 @@ void Clone::annotate(Function &F) const {
   unsigned Own = V.ownThreads();
   bool Fixed = Own || (V.Straight && K.Threads), Told = false;
   copyAnnotations(*K.F, F, [&](StringRef &Key, uint64_t &Value) {
-    if (!Fixed || Key != "maxntidx")
+    if (Key != "maxntidx")
       return;
-    Key = "reqntidx";
-    Value = Own ? Own : Value;
+    // The kernel may have been compiled for teams of any size (TeamSize.h).
+    Value = Own ? Own : K.Threads ? K.Threads : Value;
+    Key = Fixed ? "reqntidx" : Key;
     Told = true;
   });
   if (Own && !Told)

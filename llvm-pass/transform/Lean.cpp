@@ -11,8 +11,10 @@
 #include "Lean.h"
 #include "DeviceRuntime.h"
 #include "Kernel.h"
+#include "Mark.h"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/ConstantFold.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -76,6 +78,7 @@ public:
     LeanKernel Result;
     Result.Why = rebuild();
     Result.Natural = Fused;
+    Result.Rows = Rows;
     Result.Made = Result.Why.empty();
     return Result;
   }
@@ -94,6 +97,7 @@ private:
       if (Reason Why = region(*C); !Why.empty())
         return Why;
     unsigned DistributeLoops = distributeLoops();
+    Rows = !Fused && OpenShape && DistributeLoops && distributesAll();
     LeanPlace At;
     At.Fused = Fused;
     At.OpenShape = OpenShape;
@@ -179,6 +183,28 @@ private:
     }
     const auto *S = dyn_cast<ConstantInt>(Loops[0]->getArgOperand(Sched));
     return S && S->getZExtValue() == Chunked ? 2 : 1;
+  }
+
+  // Whether nothing outside of the one distributed loop can be seen: then other teams see to other iterations, and that is all.
+  bool distributesAll() {
+    const DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(Kernel);
+    const CallBase *Begin = callsThat(Kernel, isDistribute).front();
+    SmallVector<CallBase *, 4> Ends = callsThat(Kernel, [](const Instruction &I) { return isCallOf(I, "__kmpc_distribute_static_fini"); });
+    return all_of(instructions(Kernel), [&](const Instruction &I) {
+      bool Inside = DT.dominates(Begin, &I) && none_of(Ends, [&](const CallBase *End) { return DT.dominates(End, &I); });
+      return Inside || !hasVisibleEffect(I) || writesTeamVariable(I);
+    });
+  }
+
+  static bool isCallOf(const Instruction &I, StringRef Name) {
+    const auto *C = dyn_cast<CallBase>(&I);
+    return C && C->getCalledFunction() && C->getCalledFunction()->getName() == Name;
+  }
+
+  static bool writesTeamVariable(const Instruction &I) {
+    const auto *S = dyn_cast<StoreInst>(&I);
+    const auto *Object = S ? dyn_cast<Instruction>(getUnderlyingObject(S->getPointerOperand())) : nullptr;
+    return Object && isCallOf(*Object, "__kmpc_alloc_shared");
   }
 
   //===-- Parallel regions -----------------------------------------------------------===//
@@ -305,7 +331,7 @@ private:
 
   Function &Kernel;
   FunctionAnalysisManager &FAM;
-  bool OpenShape = false, Fused = false;
+  bool OpenShape = false, Fused = false, Rows = false;
 };
 
 } // namespace

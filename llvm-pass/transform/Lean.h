@@ -36,6 +36,7 @@ namespace place {
 struct LeanKernel {
   bool Made = false;
   bool Natural = false; // one iteration a thread, with as many teams as that takes; at most MostLeanIterations
+  bool Rows = false;    // all that it does stands in its one distributed loop, whoever carries out which iteration with how many threads
   Reason Why;           // why it was not made
 };
 enum : uint32_t { MostLeanIterations = 1u << 30 }; // a step more stays below 2^31

@@ -150,7 +150,7 @@ void straightenChunks(Clone &C) { Straightener(C).run(); }
 void finishLean(Clone &C) {
   Function &F = C.function();
   const Version &V = C.version();
-  if (unsigned Threads = V.Natural ? V.Natural->Threads : V.Straight ? C.kernel().Threads : 0)
+  if (unsigned Threads = V.ownThreads() ? V.ownThreads() : V.Straight ? C.kernel().Threads : 0)
     fixThreads(F, Threads);
   if (V.Natural && V.Natural->Apart)
     tellApart(C);

@@ -29,6 +29,11 @@ void setTeam(Function &Kernel, bool SumsByItself) {
   Kernel.addFnAttr(TeamAttribute, std::to_string(Threads));
 }
 
+void leaveTeamOpen(Function &Kernel) {
+  const unsigned MostThreads = 1024;
+  replaceAnnotation(Kernel, "maxntidx", MostThreads);
+}
+
 // { { ..., i32 least, i32 most, ... }, ... }
 Constant *withThreads(Constant *Environment, unsigned Threads) {
   enum { Configuration = 0 };

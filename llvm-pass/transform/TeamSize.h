@@ -20,6 +20,9 @@ namespace place {
 /// kernel's do not depend on it, as in a grid-stride loop.
 void setTeam(llvm::Function &Kernel, bool SumsByItself);
 
+/// Keeps the optimiser from using how many threads a team has, for versions with others (Rows.h). The environment says it still.
+void leaveTeamOpen(llvm::Function &Kernel);
+
 /// A kernel's environment with other numbers of threads.
 llvm::Constant *withThreads(llvm::Constant *Environment, unsigned Threads);
 

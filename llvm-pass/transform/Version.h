@@ -22,6 +22,12 @@ struct NaturalShape {
   bool Apart = false;   // what the kernel writes is told to be apart from all else that it touches
 };
 
+/// Teams of another size, each with an iteration of the distributed loop (Rows.h).
+struct RowsShape {
+  unsigned Threads = 0; // of a team
+  unsigned Each = 1;    // iterations that a team carries out at a time: more than one, and each of its warps is a team to the program
+};
+
 /// Cells of an array that are only updated atomically, by one operator.
 struct PrivateCells {
   int Array = -1;
@@ -50,11 +56,12 @@ struct Version {
   std::optional<NaturalShape> Natural;
   std::optional<BlockShape> Block; // iterations in blocks (Block.h); needs exactly its threads a team
   std::optional<StridedShape> Strided;
+  std::optional<RowsShape> Rows = std::nullopt;
   const Transform *Form = nullptr; // another loop form than these (Transform.h)
 
   /// Threads of a team that it must be launched with, whatever the original has; 0: no such number.
   unsigned ownThreads() const {
-    return Block ? Block->threads() : Natural ? Natural->Threads : Strided ? Strided->Threads : 0;
+    return Block ? Block->threads() : Natural ? Natural->Threads : Strided ? Strided->Threads : Rows ? Rows->Threads : 0;
   }
 };
 

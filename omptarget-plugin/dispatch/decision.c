@@ -152,9 +152,9 @@ static void count_teams(struct decision *d, const struct rt_region *region, cons
   const struct place_version *version = &region->region->versions[d->plan.version];
   unsigned threads = version->threads ? version->threads : d->view.launch.threads;
   if (version->fill && threads) d->plan.teams = teams_filling(version, d->view.launch.trip_count, threads, machine);
-  if (version->teams == PLACE_EXPR_NONE && !version->each) return;
+  if (version->teams == PLACE_EXPR_NONE && !version->each && !version->rows) return;
   uint32_t teams = needs_teams(region, d->plan.version, &d->view.launch);
-  bool all = !teams || version->each || place_version_needs(version, PLACE_NEED_ALL_TEAMS);
+  bool all = !teams || version->each || version->rows || place_version_needs(version, PLACE_NEED_ALL_TEAMS);
   d->plan.teams = all ? teams : teams_for(teams, threads, machine);
 }
 

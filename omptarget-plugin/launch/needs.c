@@ -110,8 +110,8 @@ uint32_t needs_teams(const struct rt_region *region, int version, const struct p
   const struct place_version *v = &region->region->versions[version];
   struct place_point at = {.arg = launch->arg, .arg_known = launch->arg_known, .args = launch->args};
   uint64_t teams = 0;
-  if (v->each) {
-    uint64_t each = (uint64_t)v->each * (v->threads ? v->threads : launch->threads);
+  if (v->each || v->rows) {
+    uint64_t each = v->rows ? v->rows : (uint64_t)v->each * (v->threads ? v->threads : launch->threads);
     teams = each ? (launch->trip_count + each - 1) / each : 0;
     return teams <= INT32_MAX ? (uint32_t)teams : 0;
   }
@@ -169,7 +169,7 @@ static int check_extents(const struct question *q, struct place_diag *why) {
 
 /* Whether a version may be launched with other numbers of teams or threads than the original. */
 static bool changes_shape(const struct place_version *v) {
-  return v->each || v->fill || v->teams != PLACE_EXPR_NONE || place_version_needs(v, PLACE_NEED_OPEN_THREADS) ||
+  return v->each || v->rows || v->fill || v->teams != PLACE_EXPR_NONE || place_version_needs(v, PLACE_NEED_OPEN_THREADS) ||
          place_version_needs(v, PLACE_NEED_OPEN_TEAMS) || place_version_needs(v, PLACE_NEED_ALL_TEAMS);
 }
 

@@ -43,7 +43,7 @@ flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" "-Wl,-rpath,$libdir" "-Wl,-rpat
 # Forced plans: each space for all arrays, in versions made for it and in the placement-agnostic one; the profiling version;
 # block versions are added when the program is built.
 forced=('*:all=global' '*:all=readonly' '*:all=constant' '*:all=shared' '*:version=agnostic,all=readonly'
-  '*:version=agnostic,all=constant' '*:version=agnostic,all=shared' '*:version=profile' '*:version=natural' '*:version=straight' '*:version=isolated' '*:version=strided' '*:version=privatised')
+  '*:version=agnostic,all=constant' '*:version=agnostic,all=shared' '*:version=profile' '*:version=natural' '*:version=straight' '*:version=isolated' '*:version=rows1' '*:version=rows2' '*:version=strided' '*:version=privatised')
 export PLACE_TEST_ROUNDS=$rounds
 [[ ! -d $folder/common ]] || arguments+=(--launches "$rounds")
 expected=''

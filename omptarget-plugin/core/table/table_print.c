@@ -115,6 +115,7 @@ static void put_version(struct printer *p, const struct place_table *table, cons
   put_block(p, &v->block);
   if (v->threads) put(p, " threads=%u", v->threads);
   if (v->each) put(p, " each=%u", v->each);
+  if (v->rows) put(p, " rows=%u", v->rows);
   if (v->fill) put(p, " fill=%u", v->fill);
   if (v->teams != PLACE_EXPR_NONE) put(p, " teams="), put_value(p, table, v->teams);
   for (unsigned d = 0; d < v->extent_count; d++) put(p, d ? ";" : " extents="), put_value(p, table, v->extent[d]);

@@ -77,6 +77,11 @@ static int read_each(struct record *c, struct field value) {
   return right ? 0 : wrong(c, "each", value, "1 to 1024");
 }
 
+static int read_rows(struct record *c, struct field value) {
+  bool right = as_number(value, 1024, &c->version->rows) && c->version->rows;
+  return right ? 0 : wrong(c, "rows", value, "1 to 1024");
+}
+
 static int read_fill(struct record *c, struct field value) {
   bool right = as_number(value, 1 << 16, &c->version->fill) && c->version->fill;
   return right ? 0 : wrong(c, "fill", value, "1 to 65536");
@@ -192,7 +197,7 @@ static int read_needs(struct record *c, struct field value) {
 /* ---- the record ---- */
 
 enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_BLOCK, KEY_TEAM, KEY_ADJACENT, KEY_STRIP, KEY_PIPELINED, KEY_TURNED, KEY_WIDE,
-                  KEY_THREADS, KEY_EACH, KEY_FILL, KEY_TEAMS, KEY_EXTENTS, KEY_TILES, KEY_NEEDS, KEYS };
+                  KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_EXTENTS, KEY_TILES, KEY_NEEDS, KEYS };
 
 /* In the order in which they are read, whatever the order of the line: spaces depend on the role. */
 static const struct key {
@@ -204,7 +209,8 @@ static const struct key {
                 [KEY_STRIP] = {"strip", read_strip},       [KEY_PIPELINED] = {"pipelined", read_pipelined},
                 [KEY_TURNED] = {"turned", read_turned},    [KEY_WIDE] = {"wide", read_wide},
                 [KEY_THREADS] = {"threads", read_threads},
-                [KEY_EACH] = {"each", read_each},          [KEY_FILL] = {"fill", read_fill},
+                [KEY_EACH] = {"each", read_each},          [KEY_ROWS] = {"rows", read_rows},
+                [KEY_FILL] = {"fill", read_fill},
                 [KEY_TEAMS] = {"teams", read_teams},       [KEY_EXTENTS] = {"extents", read_extents},
                 [KEY_TILES] = {"tiles", read_tiles},       [KEY_NEEDS] = {"needs", read_needs}};
 
@@ -261,7 +267,7 @@ int table_version(struct reader *r, const struct place_region *region, struct pl
     if (value[k].text && keys[k].read(&c, value[k])) return -1;
   if (place_version_needs(version, PLACE_NEED_ALL_TEAMS) && version->teams == PLACE_EXPR_NONE)
     return ERROR(r, "it needs all-teams, but has no teams");
-  if ((version->each != 0) + (version->fill != 0) + (version->teams != PLACE_EXPR_NONE) > 1)
-    return ERROR(r, "it has more than one of each, fill and teams");
+  if ((version->each != 0) + (version->rows != 0) + (version->fill != 0) + (version->teams != PLACE_EXPR_NONE) > 1)
+    return ERROR(r, "it has more than one of each, rows, fill and teams");
   return finish_block(&c, value) || check_spaces(&c) ? -1 : 0;
 }

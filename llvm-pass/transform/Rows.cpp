@@ -1,0 +1,171 @@
+//===- Rows.cpp - Teams of another size for nested loops ------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   teams distribute over rows, parallel for over what a row has
+//
+// How many threads suit a row depends on how long and how many the rows are, which the compiler cannot know; the program's number is
+// often clang's default of 128. Rows that are few and long are best shared by large teams. Of short ones most of a team's threads have
+// nothing to do and wait at its barriers: there each warp has a row to itself, and needs no barrier but its own.
+//
+//===----------------------------------------------------------------------===//
+#include "Rows.h"
+#include "Chunks.h"
+#include "Spaces.h"
+#include "Straight.h"
+#include "Transform.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+const unsigned Warp = 32;
+
+/// The team's variables that a kernel uses.
+SetVector<GlobalVariable *> teamVariables(Function &F) {
+  SetVector<GlobalVariable *> Found;
+  SmallVector<Value *, 16> Work;
+  SmallPtrSet<Value *, 32> Seen;
+  for (Instruction &I : instructions(F))
+    append_range(Work, I.operands());
+  while (!Work.empty()) {
+    auto *C = dyn_cast<Constant>(Work.pop_back_val());
+    if (!C || !Seen.insert(C).second)
+      continue;
+    if (auto *G = dyn_cast<GlobalVariable>(C); G && G->getAddressSpace() == AddrShared)
+      Found.insert(G);
+    else if (!isa<GlobalValue>(C))
+      append_range(Work, C->operands());
+  }
+  return Found;
+}
+
+Align alignOf(const GlobalVariable &G) {
+  return G.getParent()->getDataLayout().getValueOrABITypeAlignment(G.getAlign(), G.getValueType());
+}
+
+uint64_t bytesForEach(const GlobalVariable &G) {
+  return alignTo(G.getParent()->getDataLayout().getTypeAllocSize(G.getValueType()), alignOf(G));
+}
+
+class WarpsAsTeams {
+public:
+  explicit WarpsAsTeams(Clone &C) : F(C.function()), Each(C.version().Rows->Each) {}
+
+  void run() {
+    IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    auto Special = [&](Intrinsic::ID ID) { return B.CreateIntrinsic(ID, {}, {}); };
+    CallInst *Tid = Special(Intrinsic::nvvm_read_ptx_sreg_tid_x), *Team = Special(Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
+    CallInst *Teams = Special(Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
+    Number = B.CreateLShr(Tid, 5);
+    Value *Lane = B.CreateAnd(Tid, Warp - 1);
+    Value *Mine = B.CreateAdd(B.CreateMul(Team, B.getInt32(Each)), Number), *All = B.CreateMul(Teams, B.getInt32(Each));
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (auto *II = dyn_cast<IntrinsicInst>(&I); II && II != Tid && II != Team && II != Teams)
+        replace(*II, Lane, Mine, All);
+    for (GlobalVariable *G : teamVariables(F))
+      giveEach(*G, B);
+  }
+
+private:
+  void replace(IntrinsicInst &I, Value *Lane, Value *Mine, Value *All) {
+    Value *By = nullptr;
+    switch (I.getIntrinsicID()) {
+    case Intrinsic::nvvm_read_ptx_sreg_tid_x: By = Lane; break;
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_x: By = ConstantInt::get(I.getType(), Warp); break;
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_x: By = Mine; break;
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x: By = All; break;
+    default: break;
+    }
+    if (By)
+      I.replaceAllUsesWith(By);
+    else if (isBarrier(I))
+      IRBuilder<>(&I).CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {ConstantInt::getSigned(Type::getInt32Ty(F.getContext()), -1)});
+    else
+      return;
+    I.eraseFromParent();
+  }
+
+  // An array of them, of which each warp has an element.
+  void giveEach(GlobalVariable &G, IRBuilder<> &B) {
+    Type *Bytes = ArrayType::get(B.getInt8Ty(), bytesForEach(G)), *Ty = ArrayType::get(Bytes, Each);
+    auto *New = new GlobalVariable(*F.getParent(), Ty, false, GlobalValue::InternalLinkage, UndefValue::get(Ty), G.getName() + ".warps", &G,
+                                   GlobalValue::NotThreadLocal, AddrShared);
+    New->setAlignment(alignOf(G));
+    convertUsersOfConstantsToInstructions({&G}, &F, /*RemoveDeadConstants=*/false);
+    Value *Mine = B.CreateInBoundsGEP(Ty, New, {B.getInt32(0), Number});
+    G.replaceUsesWithIf(Mine, [&](Use &U) {
+      auto *I = dyn_cast<Instruction>(U.getUser());
+      return I && I->getFunction() == &F;
+    });
+  }
+
+  Function &F;
+  unsigned Each;
+  Value *Number = nullptr; // of the thread's warp
+};
+
+/// Whether the warps' copies of a team's variables leave room for several teams on a multiprocessor.
+bool fitsWarps(const KernelSummary &K, unsigned Each) {
+  const uint64_t Most = 16 * 1024;
+  uint64_t Bytes = 0;
+  for (GlobalVariable *G : teamVariables(*K.F))
+    Bytes += bytesForEach(*G) * Each;
+  return Bytes <= Most;
+}
+
+} // namespace
+
+void makeWarpsTeams(Clone &C) { WarpsAsTeams(C).run(); }
+
+static bool isPart(const Version &V) { return V.Rows.has_value(); }
+
+static bool allows(const KernelSummary &K, const Version &V) {
+  bool Open = K.LeanRows && K.OpenThreads && K.Teams == PLACE_TEAMS_OPEN && !K.Reduction && !K.Team && !K.AskedTeam;
+  return Open && (V.Rows->Each == 1 || fitsWarps(K, V.Rows->Each));
+}
+
+static void describe(const KernelSummary &, const Version &V, VersionRecord &R) {
+  R.Loop = PLACE_LOOP_ROWS;
+  R.Threads = V.Rows->Threads;
+  R.key("rows", std::to_string(V.Rows->Each));
+  R.need(PLACE_NEED_OPEN_THREADS);
+}
+
+/// A larger team where there is room for one, and a warp each where teams are larger.
+static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
+  const unsigned Usual = 128, MostWidened = 256, Widened = 4, Rows = 4;
+  unsigned Threads = K.Threads ? K.Threads : Usual;
+  auto Add = [&](RowsShape Shape, const Twine &Suffix) {
+    Version V;
+    V.Entry = (K.F->getName() + "_place_rows_" + Suffix).str();
+    V.Space = AsIs.vec();
+    V.Rows = Shape;
+    if (allows(K, V))
+      Versions.push_back(std::move(V));
+  };
+  if (Threads <= MostWidened && Threads % Warp == 0)
+    Add({Threads * Widened, 1}, Twine(Threads * Widened));
+  if (Threads > Warp)
+    Add({Rows * Warp, Rows}, "warp");
+}
+
+static void apply(Clone &C) {
+  if (C.version().Rows->Each > 1)
+    makeWarpsTeams(C);
+  finishLean(C);
+}
+
+const Transform RowsTransform = {"rows", isPart, allows, describe, apply, propose};
+
+} // namespace place
