@@ -191,7 +191,7 @@ static int launch(struct flight *f, const struct rt_call *call, rt_launcher laun
 static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   struct runtime *rt = f->rt;
   const struct place_question question = {f->region->table, f->region->region, &f->decision->view.launch, {words}, rt->machine,
-                                          rt->config.model};
+                                          rt->config.model, rt->config.forest};
   struct place_diag diag = {""};
   struct place_plan plans[64];
   struct rt_class *c = f->in_class;
