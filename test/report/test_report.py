@@ -70,7 +70,7 @@ class Text(unittest.TestCase):
     def test_document_shows_what_is_printed(self):
         with open(os.path.join(SOURCE, "docs", "report.md"), encoding="utf-8") as file:
             document = file.read()
-        printed = written("whole", "text").decode()
+        printed = "".join(written(name, "text").decode() for name in ("whole", "advice"))
         shown = re.findall("^    (.*)$", document[document.index("## Reading it"):document.index("## JSON")], re.MULTILINE)
         self.assertGreater(len(shown), 8)
         for line in shown:
