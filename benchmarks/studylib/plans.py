@@ -12,7 +12,7 @@ Case = namedtuple("Case", "name kind program arguments cuda")
 # build: plain, place or cuda; words: arguments besides the case's; rounds: how often in all
 Plan = namedtuple("Plan", "name build environment words launches counted rounds")
 
-MODELS = ("place", "porple", "huang", "rules")
+MODELS = ("place", "porple", "huang", "rules", "learned")
 MOST_PLANS = 64
 LAUNCHES, COUNTED = 16, 12
 SETTLE, SETTLED = 120, 10  # launches in which every trial has ended, and those at the end that count

@@ -9,7 +9,7 @@ from .markdown import ms, percent, plot, table, times
 from .results import TOTAL, is_confirmed
 
 SPACES = ("global", "readonly", "constant", "shared")
-MODELS = ("place", "porple", "huang", "rules")
+MODELS = ("place", "porple", "huang", "rules", "learned")
 AIMS = (("geometric mean of the speedup", 1.72), ("greatest speedup", 5.0), ("share of the best run, geometric mean", 0.97),
         ("least speedup", 0.99))
 
@@ -136,7 +136,7 @@ def models(cases, out):
 
     def error(c, m):
         predicted = c.time(f"model-{m}", column="predicted_ms")
-        return abs(predicted / c.time(f"model-{m}") - 1) if predicted and m != "rules" and c.time(f"model-{m}") else None
+        return abs(predicted / c.time(f"model-{m}") - 1) if predicted and m not in ("rules", "learned") and c.time(f"model-{m}") else None
 
     def cell(c, m):
         if not regret(c, m):

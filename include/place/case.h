@@ -43,6 +43,7 @@ struct place_case {
   uint32_t *profile;                 /* PLACE_PROFILE_WORDS words, or NULL */
   struct place_case_plan *plans;
   size_t plan_count;
+  const struct place_forest *forest; /* what model `learned` decides by here, not the case's; NULL: the one that is built in */
 };
 
 int place_case_read(const char *text, size_t length, struct place_case *c, struct place_diag *diag);

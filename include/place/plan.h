@@ -8,6 +8,7 @@
 #ifndef PLACE_PLAN_H
 #define PLACE_PLAN_H
 
+#include "place/forest.h"
 #include "place/machine.h"
 #include "place/model.h"
 #include "place/region.h"
@@ -92,7 +93,8 @@ struct place_question {
   const struct place_launch *launch;
   struct place_profile profile;        /* words NULL: none */
   const struct place_machine *machine;
-  enum place_model model; /* whose costs; those of `rules` are no nanoseconds, only their order means something */
+  enum place_model model; /* whose costs; those of `rules` and `learned` are no nanoseconds, only their order means something */
+  const struct place_forest *forest; /* of `learned`; NULL: the one that is built in */
 };
 
 /* The answer: plans in the order of their costs, and what is expected of versions that are no plans of spaces. Room is the

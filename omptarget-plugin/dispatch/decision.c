@@ -187,7 +187,7 @@ static int make_plan(struct decision *d, const struct rt_region *region, const e
                      const struct place_machine *machine) {
   struct place_diag diag = {""};
   if (!machine) return refuse(d, WHY_NO_MACHINE_MODEL);
-  const struct place_question question = {region->table, region->region, &d->view.launch, {NULL}, machine, PLACE_MODEL_PLACE};
+  const struct place_question question = {region->table, region->region, &d->view.launch, {NULL}, machine, PLACE_MODEL_PLACE, NULL};
   if (place_plan_make(&question, spaces, version, &d->plan, &diag))
     return refuse(d, diag.text);
   if (d->plan.version < 0) return refuse(d, WHY_NO_VERSION_WITH_SPACES);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advise.h"
 #include "case_file.h"
 #include "class.h"
 #include "decision.h"
@@ -191,7 +192,7 @@ static int launch(struct flight *f, const struct rt_call *call, rt_launcher laun
 static void solve(struct flight *f, uint32_t *words, double profile_ns) {
   struct runtime *rt = f->rt;
   const struct place_question question = {f->region->table, f->region->region, &f->decision->view.launch, {words}, rt->machine,
-                                          rt->config.model};
+                                          rt->config.model, rt->config.forest};
   struct place_diag diag = {""};
   struct place_plan plans[64];
   struct rt_class *c = f->in_class;
@@ -230,7 +231,10 @@ static void after_first(struct flight *f) {
     words = prepare_read_profile(f->device, f->module, f->region->region);
     profile_ns = (double)(f->launched_ns - f->begun_ns) + (double)(f->rt->ops.now_ns() - from);
   }
-  if (!f->state->force.any) solve(f, words, profile_ns);
+  if (!f->state->force.any) {
+    solve(f, words, profile_ns);
+    advise_looked(f, words);
+  }
   free(words);
 }
 
@@ -270,6 +274,7 @@ static void end(struct flight *f, int rc) {
     f->decision->pinned = false;
   }
   count(f, rc, ended_ns);
+  if (!rc) advise_unlooked(f);
   pthread_mutex_unlock(&f->device->lock);
 }
 

@@ -59,6 +59,7 @@ static uint64_t mix_settings(uint64_t hash, const struct runtime *rt, const stru
   double settings[] = {c->trials, c->threshold, (double)c->solver, (double)c->model, device->facts.sm, device->facts.driver};
   hash = mix(hash, settings, sizeof settings);
   hash = mix_text(hash, device->facts.name);
+  if (c->forest_sum) hash = mix(hash, &c->forest_sum, sizeof c->forest_sum);
   return mix_text(mix_text(hash, rt->machine_note), PLACE_VERSION);
 }
 

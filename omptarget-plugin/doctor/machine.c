@@ -11,6 +11,7 @@
 #include "ask_device.h"
 #include "config.h"
 #include "force.h"
+#include "forest_file.h"
 #include "machine_file.h"
 
 static void check_driver(struct doctor *d, const struct device_facts *facts) {
@@ -60,11 +61,13 @@ void doctor_settings(struct doctor *doctor) {
   struct place_diag diag = {""};
   config_read(&config, environment);
   config_check_names(&config, environ);
+  forest_file_load(&config);
   if (config.force) {
     struct force *force = force_parse(config.force, &diag);
     if (!force) config_message(&config, "%s", diag.text);
     force_free(force);
   }
+  place_forest_free(config.forest);
   for (unsigned i = 0; i < config.message_count; i++) doctor_say(doctor, FINDING_WARNING, "%s", config.messages[i]);
   if (!config.message_count) doctor_say(doctor, FINDING_OK, "the PLACE_ variables of the environment");
 }

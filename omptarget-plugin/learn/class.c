@@ -122,6 +122,7 @@ void class_free(struct rt_class *c) {
   free(c->key);
   free(c->array);
   free(c->summary);
+  free(c->advice);
   free(c);
 }
 

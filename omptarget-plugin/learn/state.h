@@ -15,6 +15,7 @@
 #include "constant.h"
 #include "force.h"
 #include "history.h"
+#include "place/advice.h"
 #include "plan_memory.h"
 #include "tune.h"
 #include "view.h"
@@ -86,6 +87,9 @@ struct rt_class {
   double ran_ns;              /* what its launches took, expenses apart */
   double gain_ns;             /* of a launch of what was chosen, as measured; 0: nothing was chosen, or not measured */
   double saved_ns;            /* by all such launches so far */
+  struct place_advice *advice; /* [advice_count] copies that the program could make */
+  unsigned advice_count;
+  bool advised;               /* that was worked out */
   unsigned untried;           /* plans worth a trial that PLACE_TRIALS left out */
   struct history history;
   struct plan_memory memory;  /* of its plans at launches that look alike */

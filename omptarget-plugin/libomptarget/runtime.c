@@ -9,6 +9,7 @@
 
 #include "case_file.h"
 #include "ending.h"
+#include "forest_file.h"
 #include "machine_file.h"
 #include "next.h"
 #include "recall.h"
@@ -50,6 +51,7 @@ void runtime_start(const struct rt_ops *ops, void (*prepare)(int device)) {
   if (getauxval(AT_SECURE)) return; /* a program with rights that its user has not: every call goes straight on */
   config_read(&runtime.config, environment);
   config_check_names(&runtime.config, environ);
+  forest_file_load(&runtime.config);
   const char *offload = environment("OMP_TARGET_OFFLOAD");
   runtime.on_host = offload && !strcasecmp(offload, "disabled");
   if (runtime.config.force && !(runtime.force = force_parse(runtime.config.force, &diag)))

@@ -76,7 +76,7 @@ static void put_plan(struct list *l, const uint8_t *space) {
   int version = place_version_find(r, space);
   bool made = global || (version >= 0 && !place_version_is_open(r, &r->versions[version]));
   if (made != l->made || (!made && version < 0) || l->count == CASE_MOST_PLANS) return;
-  const struct place_question question = {l->region->table, r, l->launch, {NULL}, l->machine, PLACE_MODEL_PLACE};
+  const struct place_question question = {l->region->table, r, l->launch, {NULL}, l->machine, PLACE_MODEL_PLACE, NULL};
   if (place_plan_make(&question, spaces, PLACE_VERSION_ANY, &plan, NULL)) return; /* no room */
   char separator = ':';
   fprintf(l->file, "%s", r->entry);

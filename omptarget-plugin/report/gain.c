@@ -49,6 +49,7 @@ static void add_class(const struct runtime *rt, struct gain *g, struct row row) 
   if (unfinished) prefer(g, GAIN_UNFINISHED, &row);
   else if (c->untried && !forced) prefer(g, GAIN_UNTRIED, &row);
   else if (alone && c->tune.unsure) prefer(g, GAIN_UNSURE, &row);
+  else if (c->advice_count) prefer(g, GAIN_ADVISED, &row);
   add_row(g, row);
 }
 
@@ -188,6 +189,9 @@ static void add_limit(const struct runtime *rt, const struct gain *g, const char
                    place);
   else if (g->next_kind == GAIN_UNSURE)
     place_text_add(t, "times of %s varied too much to choose by: run on a machine that does nothing else, or longer", place);
+  else if (g->next_kind == GAIN_ADVISED)
+    place_text_add(t, "a copy of %s may make %s faster: see its advice below",
+                   g->next.region->region->arrays[g->next.c->advice[0].array].name, place);
 }
 
 char *gain_next(const struct runtime *rt, const struct gain *g, char *out, size_t size) {

@@ -16,7 +16,7 @@ struct row {
 };
 
 /* What may still be done about a size, the least first. */
-enum gain_next_kind { GAIN_SETTLED, GAIN_UNSURE, GAIN_UNTRIED, GAIN_UNFINISHED };
+enum gain_next_kind { GAIN_SETTLED, GAIN_ADVISED, GAIN_UNSURE, GAIN_UNTRIED, GAIN_UNFINISHED };
 
 struct gain {
   double saved_ns;     /* by launches of what was chosen, as it was measured */

@@ -205,6 +205,27 @@ static void print_remark(const char *begin, const char *text, FILE *out) {
   if (text && *text) fprintf(out, "  %s%s\n", begin, words_plain(text, plain, sizeof plain));
 }
 
+static void print_lines(const struct place_advice *a, FILE *out) {
+  if (a->read_line && a->written_line) fprintf(out, " (read in line %u, written in line %u)", a->read_line, a->written_line);
+  else if (a->read_line) fprintf(out, " (read in line %u)", a->read_line);
+}
+
+/* What the programmer could do, where a predicted gain stands against it. */
+static void print_advice(const struct row *row, FILE *out) {
+  const struct rt_class *c = row->c;
+  for (unsigned i = 0; c && i < c->advice_count; i++) {
+    const struct place_advice *a = &c->advice[i];
+    char before[WORDS_FIGURE], now[WORDS_FIGURE], copy[WORDS_FIGURE], ratio[WORDS_FIGURE];
+    fprintf(out, "  advice: duplicate %s", row->region->region->arrays[a->array].name);
+    print_lines(a, out);
+    if (a->space == PLACE_READONLY) fputs(" before each launch, and read the copy, through the read-only cache:\n", out);
+    else fprintf(out, " before each launch, and read the copy, in %s memory:\n", place_space_name(a->space));
+    fprintf(out, "          predicted %s -> %s a launch (%s), %s of it for making the copy;\n", words_time(a->now_ns, before),
+            words_time(a->then_ns + a->copy_ns, now), words_ratio(a->now_ns, a->then_ns + a->copy_ns, ratio), words_time(a->copy_ns, copy));
+    fputs("          right only where no iteration needs what others of the same launch write\n", out);
+  }
+}
+
 static void print_remarks(const struct row *row, FILE *out) {
   const struct rt_class *c = row->c;
   const struct place_plan *plan = c ? report_plan(row->state, c) : NULL;
@@ -241,5 +262,6 @@ void report_text_row(const struct runtime *rt, const struct row *row, FILE *out)
   print_result(rt, row, out);
   if (row->c && !on_host) print_arrays(row, out);
   print_remarks(row, out);
+  print_advice(row, out);
   print_costs(rt, row, out);
 }

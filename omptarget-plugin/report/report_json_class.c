@@ -139,6 +139,24 @@ static void put_trials(const struct put *p) {
   json_close(j, ']');
 }
 
+static void put_advice(const struct put *p) {
+  struct json *j = p->j;
+  json_open(j, "advice", '[');
+  for (unsigned i = 0; i < p->c->advice_count; i++) {
+    const struct place_advice *a = &p->c->advice[i];
+    json_open(j, NULL, '{');
+    json_text(j, "copy_of", p->region->region->arrays[a->array].name);
+    json_count(j, "read_line", a->read_line);
+    json_count(j, "written_line", a->written_line);
+    json_text(j, "space", place_space_name(a->space));
+    json_known(j, "predicted_base_ns", a->now_ns);
+    json_known(j, "predicted_ns", a->then_ns + a->copy_ns);
+    json_known(j, "copy_ns", a->copy_ns);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
 static void put_timeline(const struct put *p) {
   const struct history *h = &p->c->history;
   struct json *j = p->j;
@@ -198,6 +216,7 @@ void report_json_class(struct json *j, const struct runtime *rt, const struct rt
   put_chosen(&p);
   put_trials(&p);
   put_timeline(&p);
+  put_advice(&p);
   json_open(j, "arrays", '[');
   for (size_t a = 0; a < region->region->array_count; a++) put_array(&p, a);
   json_close(j, ']');

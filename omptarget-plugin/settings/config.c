@@ -100,6 +100,8 @@ static int parse_solver(struct config *c, const char *value) {
 
 static int parse_model(struct config *c, const char *value) { return place_model_parse(value, strlen(value), &c->model); }
 
+static int parse_forest(struct config *c, const char *value) { return c->forest_file = value, 0; }
+
 static int parse_case(struct config *c, const char *value) {
   return file_name_is_valid(value) ? (c->case_folder = value, 0) : -1;
 }
@@ -151,8 +153,10 @@ static const struct variable {
    "How the best plan is searched for. `exact`: by place's own search. `glpk`: by GLPK, which is opened then (`libglpk.so.40`). "
    "`greedy`: by a short search that proves nothing. `auto`: exactly up to 12 arrays, with GLPK where the search takes too long and "
    "GLPK is installed, else greedily. `ilp`: the same at any size; `brute`: all plans (for tests).", parse_solver},
-  {"PLACE_MODEL", "`place`, `porple`, `huang` or `rules`", "`place`", "The cost model that ranks plans (`docs/models.md`).",
+  {"PLACE_MODEL", "`place`, `porple`, `huang`, `rules` or `learned`", "`place`", "The cost model that ranks plans (`docs/models.md`).",
    parse_model},
+  {"PLACE_FOREST", "the name of a file", "the one that is built in",
+   "The text that `PLACE_MODEL=learned` decides by, as `benchmarks/place-train` writes it (`docs/models.md`).", parse_forest},
   {"PLACE_CASE", "the name of a folder, in which `%p` and `%r` may be", "none",
    "Stores there what models need to know of each region's first launch, and what forced plans took, for `place-models`.",
    parse_case},

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "place/plan.h"
 
@@ -23,6 +24,9 @@ struct config {
   const char *machine_file; /* MSL, or NULL */
   enum place_solver solver;
   enum place_model model;
+  const char *forest_file;     /* as written, or NULL; forest_file.h reads it */
+  struct place_forest *forest; /* of that file, or NULL: the one that is built in */
+  uint64_t forest_sum;         /* of its text; 0: none */
   const char *case_folder;  /* where launches are stored for place-models, or NULL; file_name.h */
   const char *store;        /* as written, or NULL; store.h */
   bool keeps_shape;         /* versions are launched in the shape that the original gets */

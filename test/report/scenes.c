@@ -270,6 +270,18 @@ static void none(void) {
   add("never", "src/never.c", 5, 3);
 }
 
+/* A copy that the program could make, with lines and without. */
+static void advice(void) {
+  static struct place_advice found[] = {{2, 17, 19, PLACE_SHARED, 17800, 11200, 1700}, {0, 18, 0, PLACE_CONSTANT, 17800, 14000, 1800},
+                                        {1, 0, 0, PLACE_READONLY, 17800, 15000, 1700}};
+  program();
+  struct rt_class *c = launched(add("mark", "src/mark.c", 14, 3), 40, 0.9 * MS);
+  class_keep_original(c, "no array that is only read");
+  c->solve_ns = 300000;
+  c->advice = found;
+  c->advice_count = sizeof found / sizeof *found;
+}
+
 static void odd_names(void) {
   program();
   launched(add("quote\"back\\slash\ttab\x01", "caf\xc3\xa9/broken\xff\xc3(.c", 1, 3), 1, 2.0 * MS);
@@ -280,7 +292,8 @@ static const struct {
   const char *name;
   void (*make)(void);
 } scenes[] = {{"whole", whole}, {"ten", ten},     {"forced", forced}, {"trusted", trusted}, {"on_host", on_host},
-              {"loss", loss},   {"sizes", sizes}, {"none", none},     {"odd_names", odd_names}, {"hint", hint}};
+              {"loss", loss},   {"sizes", sizes}, {"none", none},     {"odd_names", odd_names}, {"hint", hint},
+              {"advice", advice}};
 
 int main(int argc, char **argv) {
   if (argc == 3)

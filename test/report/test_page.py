@@ -8,7 +8,7 @@ import unittest
 import chromium
 
 SCENES, TOOL = os.environ["SCENES"], os.environ["PLACE_REPORT_TOOL"]
-NAMES = ["whole", "ten", "forced", "trusted", "on_host", "loss", "sizes", "none", "odd_names", "hint"]
+NAMES = ["whole", "ten", "forced", "trusted", "on_host", "loss", "sizes", "none", "odd_names", "hint", "advice"]
 
 
 def text_of(dom):

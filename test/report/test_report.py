@@ -15,7 +15,7 @@ except ImportError:
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCENES = os.environ["SCENES"]
 SOURCE = os.environ["PLACE_SOURCE"]
-NAMES = ["whole", "ten", "forced", "trusted", "on_host", "loss", "sizes", "none", "odd_names", "hint"]
+NAMES = ["whole", "ten", "forced", "trusted", "on_host", "loss", "sizes", "none", "odd_names", "hint", "advice"]
 PRIVATE = ["agnostic", " lap", " arm ", "straight chunk", "threads part", "paper 0", "region table", "decisions reused", "constant copies",
            "__omp_offloading", "t256", "0.000000", " 0.0%", "nan", "inf"]
 
@@ -70,7 +70,7 @@ class Text(unittest.TestCase):
     def test_document_shows_what_is_printed(self):
         with open(os.path.join(SOURCE, "docs", "report.md"), encoding="utf-8") as file:
             document = file.read()
-        printed = written("whole", "text").decode()
+        printed = "".join(written(name, "text").decode() for name in ("whole", "advice"))
         shown = re.findall("^    (.*)$", document[document.index("## Reading it"):document.index("## JSON")], re.MULTILINE)
         self.assertGreater(len(shown), 8)
         for line in shown:

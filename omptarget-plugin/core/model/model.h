@@ -22,6 +22,7 @@ struct model_input {
   const struct walk *walk;
   const struct traits *traits;
   double warps; /* active on an SM when nothing is staged */
+  const struct place_forest *forest; /* what `learned` decides by; NULL: the one that is built in */
   const struct solve_problem *stated; /* the model's problem, when it is asked for another one: shared caches cost the same;
                                        * or NULL */
 };
@@ -31,6 +32,10 @@ struct model_base {
   double cost;      /* by the model */
   double launch_ns; /* what the launch takes; INFINITY: the model's costs do not say */
 };
+
+/* What a switch at each load, and no joined loads, cost: measured on an H200 against the special version of the same plan,
+ * 1.65 (random look-up) to 3.3 (64-tap filter) times its time (benchmarks/RESULTS.md). */
+#define MODEL_OPEN_FACTOR 1.65
 
 struct model {
   const char *name, *unit; /* unit of its costs: "ns", or "" where only their order means something */
@@ -52,7 +57,7 @@ struct model {
   int (*judge)(const struct model_input *in, double base_cost, struct place_estimate *out, struct place_diag *diag);
 };
 
-extern const struct model model_place, model_porple, model_huang, model_rules;
+extern const struct model model_place, model_porple, model_huang, model_rules, model_learned;
 const struct model *model_of(enum place_model model);
 
 /* The same by what is known of loops, whatever the model: the base's cost times ratios; `judge` of models that say no launch's time. */
@@ -61,6 +66,9 @@ int model_judge_ratios(const struct model_input *in, double base_cost, struct pl
 
 /* What model `place` takes one warp access to constant memory to cost, nanoseconds of an SM. */
 double model_place_constant_ns(const struct model_input *in, size_t access);
+
+/* Loads of a warp that are under way together with this one: 1 to 8. */
+double model_place_in_flight(const struct model_input *in, size_t access);
 
 /* Limits that all models share: bytes of the copies (constant slots, staged windows) and what fits, without costs. */
 void model_limits(const struct model_input *in, struct solve_problem *problem);

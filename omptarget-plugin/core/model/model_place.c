@@ -206,12 +206,15 @@ static double issue_ns(const struct model_input *in, size_t access, enum place_s
   return executions(in, access) * instructions * rates_clock_ns(in->machine) / ISSUE_PER_CLK;
 }
 
+double model_place_in_flight(const struct model_input *in, size_t access) {
+  return fmin(reads_beside(in, access) * (serial_loop(in, access) ? 1.0 : UNROLL), MOST_IN_FLIGHT);
+}
+
 /* Wait of a launch's warp accesses that last that long, for one active warp; the class of staged bytes divides by their
  * number. Nobody waits for a store. */
 static double waiting_ns(const struct model_input *in, size_t access, double latency_ns) {
-  double in_flight = reads_beside(in, access) * (serial_loop(in, access) ? 1.0 : UNROLL);
   if (in->region->accesses[access].kind != PLACE_READ) return 0;
-  return executions(in, access) * latency_ns / fmin(in_flight, MOST_IN_FLIGHT);
+  return executions(in, access) * latency_ns / model_place_in_flight(in, access);
 }
 
 static double chain_ns(const struct model_input *in, size_t access) {
@@ -364,8 +367,4 @@ static int judge(const struct model_input *in, double base_cost, struct place_es
   return model_judge(in, &(struct model_base){base_cost, base_cost}, out, diag);
 }
 
-/* What a switch at each load, and no joined loads, cost: measured on an H200 against the special version of the same plan,
- * 1.65 (random look-up) to 3.3 (64-tap filter) times its time (benchmarks/RESULTS.md). */
-#define OPEN_FACTOR 1.65
-
-const struct model model_place = {"place", "ns", OPEN_FACTOR, has_hope, state_problem, plan_cost, judge};
+const struct model model_place = {"place", "ns", MODEL_OPEN_FACTOR, has_hope, state_problem, plan_cost, judge};

@@ -276,7 +276,7 @@ int place_case_read(const char *text, size_t length, struct place_case *c, struc
 }
 
 struct place_question place_case_question(const struct place_case *c, const struct place_machine *machine, enum place_model model) {
-  return (struct place_question){&c->table, c->region, &c->launch, {c->profile}, machine, model};
+  return (struct place_question){&c->table, c->region, &c->launch, {c->profile}, machine, model, c->forest};
 }
 
 void place_case_free(struct place_case *c) {

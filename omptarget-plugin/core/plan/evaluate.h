@@ -6,6 +6,7 @@
 #define PLACE_CORE_EVALUATE_H
 
 #include "place/case.h"
+#include "place/text.h"
 
 #include "choose.h"
 #include "huang.h"
@@ -36,6 +37,13 @@ int evaluate_case(const struct place_case *c, const struct place_machine *machin
 /* Trains huang on all cases but those of the named kernel (NULL: on all). Returns 0, or -1 and a diagnostic. */
 int evaluate_fit(const struct place_case *cases, size_t count, const char *held_out, const struct place_machine *machine,
                  double *coefficients, struct place_diag *diag);
+
+/* A row for each array that can be placed, as comma-separated values with a head (evaluate_features_head) before the first: the
+ * case's name, its source file, the array's name, number in the table and candidates' letters, the features (array_features.h). Returns 0, or
+ * -1 and a diagnostic. */
+void evaluate_features_head(struct place_text *text);
+int evaluate_features(const struct place_case *c, const char *name, const struct place_machine *machine, struct place_text *text,
+                      struct place_diag *diag);
 
 /* ---- choosing unmeasured (choose.h) ---- */
 

@@ -56,7 +56,7 @@ struct session *session_open(const struct place_question *question, struct place
   struct session *s = calloc(1, sizeof *s);
   if (!s) return place_diag_set(diag, "%s: out of memory", question->region->entry), NULL;
   s->in = (struct model_input){.table = question->table, .region = question->region, .launch = question->launch,
-                               .machine = question->machine};
+                               .machine = question->machine, .forest = question->forest};
   s->model = model_of(question->model);
   if (session_fill(s, question, diag) == 0) return s;
   session_close(s);
@@ -134,6 +134,7 @@ int session_solve(const struct session *s, enum place_solver solver, struct solv
   const struct solve_problem *p = &s->problem;
   result->unproven = false;
   if (!s->model->problem) return search_costs(s, result, diag);
+  if (solver == PLACE_SOLVER_AUTO && solve_separate(p, result)) return 0;
   switch (choose_solver(p, solver)) {
   case PLACE_SOLVER_BRUTE: return solve_brute(p, result, diag);
   case PLACE_SOLVER_GREEDY: return solve_greedy(p, result, diag);

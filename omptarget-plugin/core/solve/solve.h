@@ -112,6 +112,10 @@ int solve_exact_with(const struct solve_problem *problem, const struct solve_eff
 /* Whether GLPK can be used; opens its library. */
 bool solve_has_glpk(void);
 
+/* The best plan of a problem whose arrays do not touch each other (one path, no shared caches, classes that cost nothing): each array
+ * in its cheapest space. False: it is no such problem, or these spaces do not have room for all; then nothing is solved. */
+bool solve_separate(const struct solve_problem *problem, struct solve_result *result);
+
 /* Procedure 1 alone, as published, without the local search. */
 int solve_procedure1(const struct solve_problem *problem, struct solve_result *result, struct place_diag *diag);
 

@@ -4,7 +4,10 @@
  *   place-models --plans MACHINE.msl CASE...  the same, with each plan's predictions
  *   place-models --choose MACHINE.msl CASE... what PLACE_TRIALS=0 would launch, and what it took over the best plan
  *   place-models --csv MACHINE.msl CASE...    every plan's measured time and predictions, for plots
+ *   place-models --features MACHINE.msl CASE... what the learned selector sees of each array, for place-train
  *   place-models --fit MACHINE.msl CASE...    huang_fit.h, trained on all cases
+ *
+ * before them --learned DIR: model `learned` by what was fitted without the case's program (place-train --folds DIR)
  *
  * CASE is a file as PLACE_CASE writes it; plans measured in files beside it (NAME.plans for NAME.case) belong to it, the
  * last one of a plan counts. Models are compared on spaces: of what realised the same ones, what the runtime would launch
@@ -17,16 +20,19 @@
 #include "place/tool.h"
 
 #include "evaluate.h"
+#include "held_out.h"
 
 static const struct place_tool tool = {
-  "place-models", "usage: place-models [--plans | --choose | --csv | --fit] MACHINE.msl CASE...\n"
+  "place-models", "usage: place-models [--learned DIR] [--plans | --choose | --csv | --features | --fit] MACHINE.msl CASE...\n"
                   "       place-models --help | --version\n"
                   "the cost models against measurements: rank correlation and regret, case by case and in the mean\n"
                   "  CASE       a launch as PLACE_CASE=DIR writes it, with NAME.plans beside it\n"
                   "  --plans    the same, with each plan's predictions\n"
                   "  --choose   what PLACE_TRIALS=0 would launch, and what it took over the best plan\n"
                   "  --csv      every plan's measured time and predictions\n"
+                  "  --features what the learned selector sees of each array, to train it (place-train)\n"
                   "  --fit      the coefficients of the model huang, from all cases\n"
+                  "  --learned DIR  model learned by DIR/PROGRAM.forest, as place-train --folds DIR writes them\n"
                   "Status 1: something cannot be read; 2: the arguments are wrong.\n"};
 
 enum { MAX_BYTES = 1 << 23, NAME_BYTES = 1024 };
@@ -165,11 +171,17 @@ static void print_plans(const struct place_case *c, const double *predicted) {
     printf("  %-20s measured %.4f ms;", letters, c->plans[i].kernel_ns * 1e-6);
     for (unsigned m = 0; m < PLACE_MODEL_COUNT; m++) {
       double cost = predicted[m * c->plan_count + i];
-      printf(m == PLACE_MODEL_RULES ? " %s %.3f" : " %s %.4f", place_model_name((enum place_model)m),
-             m == PLACE_MODEL_RULES ? cost : cost * 1e-6);
+      bool timed = *model_of((enum place_model)m)->unit;
+      printf(timed ? " %s %.4f" : " %s %.3f", place_model_name((enum place_model)m), timed ? cost * 1e-6 : cost);
     }
     printf("\n");
   }
+}
+
+static void print_csv_head(void) {
+  printf("case,plan,measured_ns");
+  for (unsigned m = 0; m < PLACE_MODEL_COUNT; m++) printf(",%s", place_model_name((enum place_model)m));
+  printf("\n");
 }
 
 static void print_csv(const char *name, const struct place_case *c, const double *predicted) {
@@ -187,7 +199,8 @@ struct input {
   char **paths;
   size_t count;
   const struct place_machine *machine;
-  const char *mode;
+  const char *mode, *forests; /* a folder; NULL: the forest that is built in */
+  struct place_forest **forest; /* [count], of that folder */
 };
 
 static int evaluate_one(const struct input *in, size_t i, struct scores *scores, struct place_diag *diag) {
@@ -215,7 +228,7 @@ static int evaluate_all(const struct input *in) {
   struct place_diag diag = {""};
   bool csv = !strcmp(in->mode, "--csv");
   int rc = scores_new(&scores, in->count + 2) ? 0 : fail("out of memory", "");
-  if (rc == 0 && csv) printf("case,plan,measured_ns,place,porple,huang,rules\n");
+  if (rc == 0 && csv) print_csv_head();
   else if (rc == 0) print_head();
   for (size_t i = 0; rc == 0 && i < in->count; i++) {
     evaluate_keep_spaces(&in->cases[i]);
@@ -316,7 +329,26 @@ static int print_fit(const struct place_case *cases, size_t count, const struct 
   return 0;
 }
 
+static int print_features(const struct input *in) {
+  struct place_diag diag = {""};
+  struct place_text text = {malloc(MAX_BYTES), MAX_BYTES, 0};
+  char stem[NAME_BYTES / 2];
+  int rc = text.out ? 0 : fail("out of memory", "");
+  if (rc == 0) evaluate_features_head(&text);
+  for (size_t i = 0; rc == 0 && i < in->count; i++) {
+    stem_of(in->paths[i], stem, sizeof stem);
+    if (evaluate_features(&in->cases[i], stem, in->machine, &text, &diag)) rc = fail(diag.text, "");
+  }
+  if (rc == 0 && text.length >= text.size) rc = fail("too many cases", "");
+  if (rc == 0) fputs(text.out, stdout);
+  free(text.out);
+  return rc;
+}
+
 static int run(struct input *in) {
+  struct place_diag diag = {""};
+  if (in->forests && held_out_open(in->forests, in->cases, in->count, in->forest, &diag)) return fail(diag.text, "");
+  if (!strcmp(in->mode, "--features")) return print_features(in);
   if (!strcmp(in->mode, "--choose")) return choose_all(in);
   if (strcmp(in->mode, "--fit")) return evaluate_all(in);
   for (size_t i = 0; i < in->count; i++) evaluate_keep_spaces(&in->cases[i]);
@@ -325,23 +357,31 @@ static int run(struct input *in) {
 
 int main(int argc, char **argv) {
   static struct msl_diagnostics why;
-  static const char *const modes[] = {"", "--plans", "--choose", "--csv", "--fit"};
+  static const char *const modes[] = {"", "--plans", "--choose", "--csv", "--features", "--fit"};
   struct input in = {.mode = argc > 1 && !strncmp(argv[1], "--", 2) ? argv[1] : ""};
-  int first = *in.mode ? 3 : 2, rc = 0;
+  int rc = 0;
   bool known = false;
   int status;
   if (place_tool_answers(&tool, argc, argv, &status)) return status;
+  if (!strcmp(in.mode, "--learned") && argc > 2) {
+    in.forests = argv[2];
+    argc -= 2, argv += 2;
+    in.mode = argc > 1 && !strncmp(argv[1], "--", 2) ? argv[1] : "";
+  }
+  int first = *in.mode ? 3 : 2;
   for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) known |= !strcmp(in.mode, modes[i]);
   if (!known) return place_tool_misused(&tool, "there is no option", in.mode);
   if (argc <= first) return place_tool_misused(&tool, "a machine file or cases are missing", NULL);
   char installed[4096];
   struct place_machine *machine = msl_read_file(place_tool_machine(argv[first - 1], installed, sizeof installed), &why);
   in.machine = machine, in.paths = argv + first, in.cases = calloc((size_t)argc, sizeof *in.cases);
-  if (!machine || !in.cases) rc = fail("cannot read the machine: ", why.count ? why.items[0].message : argv[first - 1]);
+  in.forest = calloc((size_t)argc, sizeof *in.forest);
+  if (!machine || !in.cases || !in.forest) rc = fail("cannot read the machine: ", why.count ? why.items[0].message : argv[first - 1]);
   for (int i = first; rc == 0 && i < argc; i++) rc = open_case(&in.cases[in.count++], argv[i]);
   if (rc == 0) rc = run(&in);
   for (size_t i = 0; i < in.count; i++) place_case_free(&in.cases[i]);
   free(in.cases);
+  held_out_close(in.forest, in.count);
   msl_free(machine);
   return place_tool_end(&tool, rc ? PLACE_TOOL_FAILED : PLACE_TOOL_DONE);
 }

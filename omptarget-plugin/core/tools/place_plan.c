@@ -23,7 +23,7 @@ static const struct place_tool tool = {
                 "  LAUNCH             the launch's lines of a case\n"
                 "  CASE               a launch and its table, as PLACE_CASE=DIR writes it\n"
                 "  REGION             a part of the region's name (default: the first region)\n"
-                "  --model NAME       place (default), porple, huang, rules\n"
+                "  --model NAME       place (default), porple, huang, rules, learned\n"
                 "  --explain A=S,...  the terms of one plan; arrays that are not named are in global memory\n"
                 "Status 1: something cannot be read; 2: the arguments are wrong.\n"};
 

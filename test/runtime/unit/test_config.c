@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "file_name.h"
+#include "forest_file.h"
 
 static const char *name, *value;
 static const char *get(const char *asked) { return name && !strcmp(asked, name) ? value : NULL; }
@@ -79,6 +80,43 @@ static void malformed(void **state) {
   }
 }
 
+/* PLACE_FOREST with a file of that text (NULL: there is none) for that model. */
+static struct config read_forest(const char *text, enum place_model model) {
+  struct config c = read_one("PLACE_FOREST", "forest.test");
+  FILE *file = text ? fopen("forest.test", "w") : NULL;
+  assert_true(!text || (file && fputs(text, file) >= 0 && fclose(file) == 0));
+  c.model = model;
+  forest_file_load(&c);
+  unlink("forest.test");
+  return c;
+}
+
+static void forests(void **state) {
+  (void)state;
+  const char *good = "place-forest 1\nspaces global shared\ntrees 1\ntree 1\nleaf 0 -1\n";
+  char text[200];
+  snprintf(text, sizeof text, "%send %016llx\n", good, (unsigned long long)place_fnv1a(good, strlen(good)));
+  struct config c = read_forest(text, PLACE_MODEL_LEARNED);
+  assert_true(c.forest && c.forest_sum && c.model == PLACE_MODEL_LEARNED && !c.message_count);
+  place_forest_free(c.forest);
+  c = read_forest(text, PLACE_MODEL_HUANG);
+  assert_true(!c.forest && c.model == PLACE_MODEL_HUANG && c.message_count == 1);
+  assert_string_equal(c.messages[0], "PLACE_FOREST has no effect without PLACE_MODEL=learned");
+  free(c.messages[0]);
+  strstr(text, "-1")[1] = '2';
+  c = read_forest(text, PLACE_MODEL_LEARNED);
+  assert_true(!c.forest && !c.forest_sum && c.model == PLACE_MODEL_PLACE && c.message_count == 1);
+  const char *begin = "PLACE_FOREST=forest.test cannot be used: line 6: the text was changed, or damaged";
+  const char *end = "place-train --out FILE writes it anew, or unset PLACE_FOREST; until then model place decides";
+  assert_memory_equal(c.messages[0], begin, strlen(begin));
+  assert_non_null(strstr(c.messages[0], end));
+  free(c.messages[0]);
+  c = read_forest(NULL, PLACE_MODEL_LEARNED);
+  assert_true(!c.forest && c.model == PLACE_MODEL_PLACE && c.message_count == 1);
+  assert_non_null(strstr(c.messages[0], "it cannot be opened: No such file or directory; name another file, or unset PLACE_FOREST"));
+  free(c.messages[0]);
+}
+
 static void names_of_files(void **state) {
   (void)state;
   char out[64], own[64];
@@ -119,6 +157,6 @@ static void documented(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(values), cmocka_unit_test(malformed),
-                                     cmocka_unit_test(unknown_names), cmocka_unit_test(documented), cmocka_unit_test(names_of_files)};
+                                     cmocka_unit_test(unknown_names), cmocka_unit_test(documented), cmocka_unit_test(forests), cmocka_unit_test(names_of_files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static void mutate(const char *from, char *out, size_t size) {
 
 static const char *const settings[][2] = {
   {"PLACE", "off"}, {"PLACE_REPORT", "report-%p.json"}, {"PLACE_REPORT", "stderr"}, {"PLACE_TRIALS", "3"}, {"PLACE_THRESHOLD", "2.5%"},
-  {"PLACE_PATIENCE", "0.5"}, {"PLACE_MACHINE", "a/b.msl"}, {"PLACE_SOLVER", "greedy"}, {"PLACE_MODEL", "porple"}, {"PLACE_CASE", "cases%r"},
+  {"PLACE_PATIENCE", "0.5"}, {"PLACE_MACHINE", "a/b.msl"}, {"PLACE_SOLVER", "greedy"}, {"PLACE_MODEL", "porple"}, {"PLACE_FOREST", "a/b.forest"}, {"PLACE_CASE", "cases%r"},
   {"PLACE_STORE", "./store.sqlite"}, {"PLACE_SHAPE", "keep"}, {"PLACE_VERBOSE", "on"}};
 
 static const char *name, *value;
@@ -50,7 +50,7 @@ static bool is_taken(const struct config *c) {
   config_read(&d, get);
   name = kept;
   return c->off != d.off || c->report != d.report || c->trials != d.trials || c->threshold != d.threshold ||
-         c->patience_ns != d.patience_ns || c->machine_file != d.machine_file || c->solver != d.solver || c->model != d.model ||
+         c->patience_ns != d.patience_ns || c->machine_file != d.machine_file || c->forest_file != d.forest_file || c->solver != d.solver || c->model != d.model ||
          c->case_folder != d.case_folder || c->store != d.store || c->keeps_shape != d.keeps_shape || c->verbose != d.verbose;
 }
 

@@ -47,7 +47,7 @@ static inline void scene_close(struct scene *s) {
 /* Of a scene that stays where it is. */
 static inline struct place_question scene_question(const struct scene *s, const struct place_machine *machine,
                                                    enum place_model model) {
-  return (struct place_question){&s->table, s->region, &s->launch, {s->words}, machine, model};
+  return (struct place_question){&s->table, s->region, &s->launch, {s->words}, machine, model, NULL};
 }
 
 static inline void scene_arg(struct scene *s, int n, uint64_t value) {

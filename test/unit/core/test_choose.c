@@ -116,7 +116,7 @@ static double ratio_of(const char *name, uint64_t trips, unsigned teams) {
   open_case(&c, name);
   if (trips) c.launch.trip_count = trips;
   c.launch.teams = teams;
-  struct session *s = session_open(&(struct place_question){&c.table, c.region, &c.launch, {c.profile}, machine, PLACE_MODEL_PLACE}, NULL);
+  struct session *s = session_open(&(struct place_question){&c.table, c.region, &c.launch, {c.profile}, machine, PLACE_MODEL_PLACE, NULL}, NULL);
   assert_non_null(s);
   double ratio = straight_ratio(&s->in, session_cost(s, (uint8_t[SOLVE_MAX_ARRAYS]){0}, NULL));
   session_close(s);

@@ -1,0 +1,1 @@
+"""What place-train is made of."""
