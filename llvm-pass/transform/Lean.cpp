@@ -236,8 +236,7 @@ private:
     At.Level = Level;
     At.Fused = IsFused;
     At.OpenShape = OpenShape;
-    const auto *Number = dyn_cast<ConstantInt>(C.getArgOperand(NumThreads));
-    if (Level == LeanLevel::Parallel && !(Number && Number->isMinusOne()))
+    if (Level == LeanLevel::Parallel && !isForAll(C.getArgOperand(NumThreads)))
       At.Threads = F->getArg(1); // clang's pointer to the number of the team, which its code does not look at
     if (Reason Why = lowerRegion(*F, At); !Why.empty()) {
       F->eraseFromParent();
@@ -245,6 +244,13 @@ private:
     }
     begin(C, *F, At);
     return {};
+  }
+
+  // Whether so many threads are asked for as a team has at most, or none in particular.
+  bool isForAll(const Value *NumThreads) {
+    const auto *Number = dyn_cast<ConstantInt>(NumThreads);
+    int64_t Most = int32_t(environmentField(Kernel, EnvMostThreads).value_or(0));
+    return Number && (Number->isMinusOne() || (Most > 0 && Number->getSExtValue() >= Most));
   }
 
   Reason lowerRegion(Function &F, const LeanPlace &At) {
@@ -282,7 +288,7 @@ private:
       Value *Least = B.CreateBinaryIntrinsic(Intrinsic::umin, Asked, Most);
       Value *Count = B.CreateSelect(B.CreateICmpSGT(Asked, B.getInt32(0)), Least, Most);
       B.CreateStore(Count, Number);
-      B.SetInsertPoint(SplitBlockAndInsertIfThen(B.CreateICmpULT(Tid, Count), &C, false));
+      leaveOthersOut(F);
     }
     B.CreateCall(&F, Values);
     B.SetInsertPoint(&C);
@@ -290,6 +296,17 @@ private:
     if (At.Level == LeanLevel::Parallel && !At.Fused && executionMode(Kernel) == ExecutionMode::Spmd)
       B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
     C.eraseFromParent();
+  }
+
+  // Within the region: barriers around it are for all threads of the team.
+  void leaveOthersOut(Function &F) {
+    Instruction *First = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+    IRBuilder<> B(First);
+    Value *Tid = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
+    Value *IsOther = B.CreateICmpUGE(Tid, B.CreateLoad(B.getInt32Ty(), F.getArg(1)));
+    Instruction *Leaves = SplitBlockAndInsertIfThen(IsOther, First, /*Unreachable=*/true);
+    ReturnInst::Create(F.getContext(), nullptr, Leaves->getIterator());
+    Leaves->eraseFromParent();
   }
 
   //===-- The whole --------------------------------------------------------------------===//

@@ -188,6 +188,8 @@ private:
   void barrier(CallBase &C) {
     if (At.Fused)
       Why = {PLACE_WHY_UNKNOWN_FORM, "a barrier in its distributed loop"};
+    else if (!alone() && At.Threads)
+      Why = PLACE_WHY_BARRIER_OF_SOME_THREADS;
     else if (!alone())
       IRBuilder<>(&C).CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
     replace(C, nullptr);

@@ -22,3 +22,33 @@ void lacks_reduction_of_some_threads(int n, int t, const float *a, float *o) {
   }
 }
 
+
+// A loop's barrier would have to wait for those threads alone.
+void has_barrier_of_some_threads(int n, int t, const float *a, float *o) {
+#pragma omp target teams distribute
+  for (int i = 0; i < n; i++) {
+#pragma omp parallel num_threads(t)
+    {
+#pragma omp for
+      for (int j = 0; j < n; j++)
+        o[i * n + j] = a[j] + omp_get_num_threads();
+#pragma omp for
+      for (int j = 0; j < n; j++)
+        o[i * n + j] += o[i * n + n - 1 - j];
+    }
+  }
+}
+void lacks_barrier_of_some_threads(int n, int t, const float *a, float *o) {
+#pragma omp target teams distribute
+  for (int i = 0; i < n; i++) {
+#pragma omp parallel
+    {
+#pragma omp for
+      for (int j = 0; j < n; j++)
+        o[i * n + j] = a[j] + omp_get_num_threads();
+#pragma omp for
+      for (int j = 0; j < n; j++)
+        o[i * n + j] += o[i * n + n - 1 - j];
+    }
+  }
+}
