@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Versions.h"
 #include "Private.h"
+#include "RouteVersions.h"
 #include "Source.h"
 #include "Stride.h"
 #include "Transform.h"
@@ -42,6 +43,12 @@ Shape shapeOf(const KernelSummary &K, int Array) {
   }
   return Table ? Shape::Table : Shape::Uniform;
 }
+
+} // namespace
+
+bool isStreaming(const KernelSummary &K, int Array) { return shapeOf(K, Array) == Shape::Streaming; }
+
+namespace {
 
 /// Gain of a space for an array of that shape. Whoever is hinted wins.
 double gain(const KernelSummary &K, int Array, int Space) {
@@ -178,6 +185,7 @@ std::vector<Version> chooseLeanVersions(const KernelSummary &K) {
   if (K.LeanNatural) {
     NaturalTransform.Propose(K, AsIs, Versions);
     keepLikelyLoops(Versions);
+    addRoutes(K, Versions);
     return Versions;
   }
   Version V;
@@ -185,6 +193,7 @@ std::vector<Version> chooseLeanVersions(const KernelSummary &K) {
   V.Space = std::move(AsIs);
   V.Straight = true;
   Versions.push_back(std::move(V));
+  addRoutes(K, Versions);
   return Versions;
 }
 
@@ -311,6 +320,7 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
     add(K, Versions, PLACE_PROFILE, Base);
   erase_if(Versions, [&](const Version &V) { return !isLegal(K, V); });
   keepAskedTiles(K, Versions);
+  addRoutes(K, Versions);
   return Versions;
 }
 
