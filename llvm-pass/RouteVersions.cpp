@@ -86,11 +86,15 @@ Version bare(const KernelSummary &K) {
 
 } // namespace
 
+void giveAskedRoutes(const KernelSummary &K, Version &V) {
+  if (Routes Asked = askedRoutes(K); isAny(Asked) && (V.Kind == PLACE_SPECIAL || V.Kind == PLACE_BLOCK))
+    V.Route = std::move(Asked);
+}
+
 void addRoutes(const KernelSummary &K, std::vector<Version> &Versions) {
   Routes Asked = askedRoutes(K);
   for (Version &V : Versions)
-    if (isAny(Asked) && (V.Kind == PLACE_SPECIAL || V.Kind == PLACE_BLOCK))
-      V.Route = Asked;
+    giveAskedRoutes(K, V);
   auto Found = find_if(Versions, isHost);
   const Version Host = Found == Versions.end() ? bare(K) : *Found;
   unsigned Left = followsTiles(K, Versions) ? 0 : options().Routes;

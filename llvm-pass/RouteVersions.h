@@ -10,8 +10,11 @@
 
 namespace place {
 
-/// Gives the routes that the source asks for to all versions, and adds, where the option `routes` says so, versions that differ from the
-/// first one with everything in global memory by nothing but routes.
+/// Gives the routes that the source asks for to a version.
+void giveAskedRoutes(const KernelSummary &K, Version &V);
+
+/// The same for all versions of a kernel; and adds, where the option `routes` says so, versions that differ from the first one with everything in
+/// global memory by nothing but routes.
 void addRoutes(const KernelSummary &K, std::vector<Version> &Versions);
 
 } // namespace place

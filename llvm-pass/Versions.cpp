@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 #include "Versions.h"
 #include "Private.h"
-#include "RouteVersions.h"
 #include "Source.h"
 #include "Stride.h"
 #include "Transform.h"
@@ -185,7 +184,6 @@ std::vector<Version> chooseLeanVersions(const KernelSummary &K) {
   if (K.LeanNatural) {
     NaturalTransform.Propose(K, AsIs, Versions);
     keepLikelyLoops(Versions);
-    addRoutes(K, Versions);
     return Versions;
   }
   Version V;
@@ -193,7 +191,6 @@ std::vector<Version> chooseLeanVersions(const KernelSummary &K) {
   V.Space = std::move(AsIs);
   V.Straight = true;
   Versions.push_back(std::move(V));
-  addRoutes(K, Versions);
   return Versions;
 }
 
@@ -320,7 +317,6 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
     add(K, Versions, PLACE_PROFILE, Base);
   erase_if(Versions, [&](const Version &V) { return !isLegal(K, V); });
   keepAskedTiles(K, Versions);
-  addRoutes(K, Versions);
   return Versions;
 }
 

@@ -4,8 +4,7 @@
 #ifndef PLACE_RT_ROUTES_H
 #define PLACE_RT_ROUTES_H
 
-#include "force.h"
-#include "registry.h"
+#include "state.h"
 
 /* The launchable version with these spaces (by placeable index), of the loop form that is asked for, if one is, in which each array that is named has its
  * route: of several the one in which `all@route` holds of the most arrays, then the one with the fewest routes that were not asked for, then
