@@ -7,6 +7,7 @@
 #include "Access.h"
 #include "Block.h"
 #include "Lean.h"
+#include "RouteVersions.h"
 #include "Source.h"
 #include "Versions.h"
 
@@ -44,6 +45,8 @@ Examined examine(Function &F, FunctionAnalysisManager &FAM, bool Alone, const Le
   tooLarge(E.K);
   E.Versions = chooseVersions(E.K);
   E.K.AskedBlocks = followsTiles(E.K, E.Versions);
+  if (!E.Versions.empty())
+    addRoutes(E.K, E.Versions);
   // Where the other arrays are, these versions say; there are none for the runtime to choose among by spaces.
   for (ArraySummary &A : E.K.Arrays)
     if (E.K.AskedBlocks && A.Placeable >= 0 && A.Hint != PLACE_GLOBAL)

@@ -159,6 +159,11 @@ private:
       if (auto Before = R.Asked.Spaces.find(Name); Before != R.Asked.Spaces.end())
         warn(Context.getDiagnostics(), H.At, tilesToo(Name, Before->second));
     }
+    for (const auto &[Name, Route] : H.Asked.Routes) {
+      warnOfName(D, Used, Name, H.At);
+      if (auto Before = R.Asked.Routes.find(Name); Before != R.Asked.Routes.end() && Before->second != Route)
+        warn(Context.getDiagnostics(), H.At, twoRoutes(Name, Before->second, Route));
+    }
     for (const auto &[Name, Space] : H.Asked.Spaces) {
       warnOfName(D, Used, Name, H.At);
       if (R.Asked.Tiles.count(Name))

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Make.h"
 #include "Hoist.h"
+#include "Routes.h"
 #include "Transform.h"
 
 #include "llvm/IR/Module.h"
@@ -32,6 +33,7 @@ PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &F
   if (F.hasFnAttribute(PrivateAttribute))
     hoistLoads(F);
   LoadStoreVectorizerPass().run(F, FAM);
+  emitRoutes(F);
   return PreservedAnalyses::none();
 }
 

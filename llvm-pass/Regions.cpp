@@ -13,6 +13,7 @@
 #include "Lean.h"
 #include "Make.h"
 #include "Remarks.h"
+#include "RouteVersions.h"
 #include "Table.h"
 #include "Thaw.h"
 #include "Unfollowed.h"
@@ -133,6 +134,7 @@ std::string makeBeside(KernelSummary &K, Function &Lone, FunctionAnalysisManager
   if (E.K.Team)
     K.AskedTeam = 0; // these have it
   E.Versions = chooseLeanVersions(E.K);
+  addRoutes(E.K, E.Versions);
   makeThose(E, Lone, LoneFAM, [](const Version &) { return true; });
   return versionTexts(E.K, E.Versions);
 }
@@ -196,6 +198,7 @@ void addStrided(Isolation &Alone, StringRef Name, Kernel &Made) {
     auto IsSame = [](const ArraySummary &A, const ArraySummary &B) { return A.Placeable == B.Placeable; };
     if (!V || !llvm::equal(K.Arrays, Made.E.K.Arrays, IsSame))
       return;
+    giveAskedRoutes(K, *V);
     Line = versionText(K, *V);
     makeVersion(K, *V, LoneFAM.getResult<TargetIRAnalysis>(Lone));
   });

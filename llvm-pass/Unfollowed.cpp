@@ -32,6 +32,23 @@ static void warnOfSpaces(const KernelSummary &K) {
                  "the array stays in global memory: " + A.Why.text());
 }
 
+// A cache operator that no version's loads of the array have.
+static void warnOfRoutes(const KernelSummary &K, StringRef Versions) {
+  for (const ArraySummary &A : K.Arrays) {
+    if (A.Route < 0)
+      continue;
+    const char *Route = place_route_name(static_cast<place_route>(A.Route));
+    if (Regex("routes=([^ ]*,)?" + std::string(Route) + "[, \n]").match(Versions))
+      continue;
+    sayIgnored(K, Twine(Route) + "(" + A.Name + ")",
+               !whyNone(K).empty() ? whyNone(K).text()
+               : A.Atomic          ? std::string("the array is updated atomically")
+               : !A.Read           ? std::string("nothing is loaded from the array")
+                                   : std::string("no version can have it: the GPU that is compiled for, or its version of PTX, has no such loads, "
+                                                 "or none of what the region writes"));
+  }
+}
+
 // Why no version has teams of the size that the source asks for.
 static std::string whyOtherTeams(const KernelSummary &K) {
   if (!whyNone(K).empty())
@@ -82,6 +99,7 @@ static void warnOfTiles(const KernelSummary &K) {
 
 void warnOfUnfollowed(const KernelSummary &K, StringRef Versions) {
   warnOfSpaces(K);
+  warnOfRoutes(K, Versions);
   warnOfTiles(K);
   warnOfTeams(K);
   warnOfPromise(K, Versions);

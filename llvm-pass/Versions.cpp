@@ -43,6 +43,12 @@ Shape shapeOf(const KernelSummary &K, int Array) {
   return Table ? Shape::Table : Shape::Uniform;
 }
 
+} // namespace
+
+bool isStreaming(const KernelSummary &K, int Array) { return shapeOf(K, Array) == Shape::Streaming; }
+
+namespace {
+
 /// Gain of a space for an array of that shape. Whoever is hinted wins.
 double gain(const KernelSummary &K, int Array, int Space) {
   static const struct {

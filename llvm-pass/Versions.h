@@ -20,6 +20,9 @@ std::vector<Version> chooseVersions(const KernelSummary &K);
 /// Whether the source asks for tiles of arrays (#pragma place shared(tile)), and these are versions that have them.
 bool followsTiles(const KernelSummary &K, llvm::ArrayRef<Version> Versions);
 
+/// Whether an array is read as the threads or teams go along, or along a row found in another: hardly anything of it twice.
+bool isStreaming(const KernelSummary &K, int Array);
+
 /// Those of a kernel that was rebuilt without the device runtime, beside others of the same kernel.
 std::vector<Version> chooseLeanVersions(const KernelSummary &K);
 

@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include "place/route.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -27,11 +29,6 @@ enum place_home {
   PLACE_HOME_GLOBAL,   /* where libomptarget put the array */
   PLACE_HOME_CONSTANT, /* the constant bank */
   PLACE_HOME_SHARED    /* a team's dynamic shared memory */
-};
-
-enum place_route {
-  PLACE_ROUTE_DEFAULT, /* the plain load of the home */
-  PLACE_ROUTE_NC       /* ld.global.nc: past L1's coherence, for what no thread of the launch writes */
 };
 
 enum place_copy {

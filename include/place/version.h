@@ -7,6 +7,8 @@
  *     loop      how it carries out the iterations: a name of loop.def
  *     space     where it has each array, separated by commas: letters of the spaces (g r c s); '*': wherever the launch says;
  *               '-': the array is not placeable. Left out where the region has no arrays
+ *     routes    how its loads of each array get at global memory, where the array is there, separated by commas: names of route.def;
+ *               '-': as the array's space says. Left out where that is so of all
  *     threads   of a team, what it must be launched with; left out: as the original
  *     each      iterations of the distributed loop for each thread: launched with as many teams as that takes, if the number of
  *               iterations is known and the number of teams the runtime's choice; right with any number
@@ -36,6 +38,7 @@
 #include <stdint.h>
 
 #include "place/expr.h"
+#include "place/route.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,6 +81,7 @@ struct place_version {
   enum place_role role;
   enum place_loop_form loop;
   int8_t *space;    /* [array_count] enum place_space; -1: any, or not placeable */
+  uint8_t *route;   /* [array_count] enum place_route of loads of what is in global memory, or NULL: as the spaces say */
   unsigned threads; /* of a team, what it must be launched with; 0: as the original */
   unsigned each;    /* iterations for each thread, 0: as many teams as the original, or as `teams` says */
   unsigned rows;    /* iterations for each team, 0: likewise */
@@ -122,6 +126,12 @@ void place_version_spaces(const struct place_region *region, const struct place_
 /* The version of the region that would be launched for the spaces alone: the first placement that has them, else the first that
  * leaves them open, else -1. */
 int place_version_find(const struct place_region *region, const uint8_t *space);
+
+/* How its loads of an array get at global memory: PLACE_ROUTE_DEFAULT where its record does not say. */
+enum place_route place_version_route(const struct place_version *version, size_t array);
+
+/* The version that it differs from by nothing but routes: an earlier one, or itself. */
+size_t place_version_host(const struct place_region *region, size_t version);
 
 /* Iterations of a block along a dimension. */
 unsigned place_block_extent(const struct place_block *block, unsigned dim);

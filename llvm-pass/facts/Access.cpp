@@ -115,6 +115,9 @@ private:
       if (Asked)
         if (auto It = Asked->Spaces.find(S.Name); It != Asked->Spaces.end())
           S.Hint = It->second;
+      if (Asked)
+        if (auto It = Asked->Routes.find(S.Name); It != Asked->Routes.end())
+          S.Route = It->second;
       S.AskedTile = Asked && Asked->Tiles.count(S.Name);
       K.Arrays.push_back(std::move(S));
     }

@@ -52,6 +52,7 @@ struct ArraySummary {
   int Placeable = -1;
   place_space_set Candidates = PLACE_SPACE_BIT(PLACE_GLOBAL);
   int Hint = -1;
+  int Route = -1; // that the source asks for
   bool AskedTile = false; // the source asks for blocks that have tiles of it in shared memory
   Reason Why;   // it stays global
   std::string TeamFootprint; // bytes that one team touches each chunk of iterations, as an expression; empty: unknown

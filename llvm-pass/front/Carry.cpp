@@ -21,7 +21,7 @@ namespace place {
 
 static const char Header[] = "place-source 1\n";
 
-// One line a word: `option`, `region`, `variant`, `apart`, `team`, `array`, `hint`, `tile`; the fields are separated by tabs, the last may contain anything else.
+// One line a word: `option`, `region`, `variant`, `apart`, `team`, `array`, `hint`, `route`, `tile`; the fields are separated by tabs, the last may contain anything else.
 std::string carriedText() {
   std::string Text = Header;
   raw_string_ostream OS(Text);
@@ -39,6 +39,8 @@ std::string carriedText() {
       OS << "array\t" << A.ElementBytes << "\t" << A.Name << "\n";
     for (const auto &[Name, Space] : R.Asked.Spaces)
       OS << "hint\t" << unsigned(Space) << "\t" << Name << "\n";
+    for (const auto &[Name, Route] : R.Asked.Routes)
+      OS << "route\t" << unsigned(Route) << "\t" << Name << "\n";
     for (const std::string &Name : R.Asked.Tiles)
       OS << "tile\t0\t" << Name << "\n";
   }
@@ -82,6 +84,8 @@ private:
       Region.Captures.push_back({Name.str(), Value});
     else if (Word == "hint" && Open && Value < PLACE_SPACE_COUNT)
       Region.Asked.Spaces[Name.str()] = static_cast<place_space>(Value);
+    else if (Word == "route" && Open && Value < PLACE_ROUTE_COUNT)
+      Region.Asked.Routes[Name.str()] = static_cast<place_route>(Value);
   }
 
   void region(unsigned Line, StringRef Rest) {

@@ -32,15 +32,6 @@ void note(DiagnosticsEngine &Diagnostics, SourceLocation At, const std::string &
   Diagnostics.Report(At, Diagnostics.getCustomDiagID(DiagnosticsEngine::Note, "%0")) << Text;
 }
 
-std::string suggestion(StringRef Written, ArrayRef<std::string> Names) {
-  unsigned Length = unsigned(Written.size()), Least = std::min(Length, Length / 3 + 2);
-  StringRef Nearest;
-  for (StringRef Name : Names)
-    if (unsigned Distance = Written.edit_distance_insensitive(Name); Distance < Least)
-      Least = Distance, Nearest = Name;
-  return Nearest.empty() ? "" : ": did you mean '" + Nearest.str() + "'?";
-}
-
 void HintStore::lexed(const Token &T) {
   // Of other pragmas some leave a token of their own.
   bool OpenMP = T.is(tok::annot_pragma_openmp);
@@ -84,41 +75,6 @@ std::vector<PendingHints> HintStore::unused() const {
   return Left;
 }
 
-std::string twice(const std::string &Array, enum place_space Before, enum place_space Space) {
-  return "'#pragma place' asks for '" + Array + "' in " + place_space_name(Before) + " and in " + place_space_name(Space) +
-         " memory; the latter counts";
-}
-
-std::string tilesToo(const std::string &Array, enum place_space Space) {
-  return "'#pragma place' asks for '" + Array + "' in " + place_space_name(Space) + " memory and for tiles of it; the latter counts";
-}
-
-static std::string teams(const Hints &H) {
-  return H.KeepThreads ? "as many threads as the program asks for (keep(threads))" : std::to_string(H.Team) + " threads";
-}
-
-std::string contradiction(const Hints &Before, const Hints &Then) {
-  bool Both = (Before.Team || Before.KeepThreads) && (Then.Team || Then.KeepThreads);
-  if (!Both || (Before.Team == Then.Team && Before.KeepThreads == Then.KeepThreads))
-    return "";
-  return "'#pragma place' asks for teams of " + teams(Before) + " and of " + teams(Then) + "; the latter counts";
-}
-
-void addHints(Hints &All, const Hints &Then) {
-  All.NoPlace |= Then.NoPlace;
-  All.Apart |= Then.Apart;
-  if (Then.Team || Then.KeepThreads)
-    All.Team = Then.Team, All.KeepThreads = Then.KeepThreads;
-  for (const auto &[Name, Space] : Then.Spaces) {
-    All.Spaces[Name] = Space;
-    All.Tiles.erase(Name);
-  }
-  for (const std::string &Name : Then.Tiles) {
-    All.Tiles.insert(Name);
-    All.Spaces.erase(Name);
-  }
-}
-
 namespace {
 
 /// Reads one pragma.
@@ -142,7 +98,7 @@ public:
   }
 
 private:
-  // <space> ( name , ... ), shared ( tile ( name , ... ) ), keep ( threads ), team ( number ), assume ( noalias ), or noplace; leaves T behind it. False: malformed, said.
+  // <space> ( name , ... ), <route> ( name , ... ), shared ( tile ( name , ... ) ), keep ( threads ), team ( number ), assume ( noalias ), or noplace; leaves T behind it. False: malformed, said.
   bool word(Preprocessor &PP, Token &T, Hints &Asked) {
     if (!T.is(tok::identifier) && !T.getIdentifierInfo())
       return complain(PP, T, "expected a memory space, 'keep', 'team', 'assume' or 'noplace'");
@@ -159,9 +115,30 @@ private:
     if (Name == "team")
       return team(PP, T, Asked);
     enum place_space Space;
-    if (place_space_parse(Name.data(), Name.size(), &Space))
+    if (!place_space_parse(Name.data(), Name.size(), &Space))
+      return arrays(PP, T, Space, Asked);
+    int Route = place_route_parse(Name.data(), Name.size());
+    if (Route < 0 || !place_route_is_choice(static_cast<place_route>(Route)))
       return complain(PP, T, "unknown memory space '" + Name + "'" + nearest(Name) + "; known: " + Known);
-    return arrays(PP, T, Space, Asked);
+    return routed(PP, T, static_cast<place_route>(Route), Asked);
+  }
+
+  bool routed(Preprocessor &PP, Token &T, place_route Route, Hints &Asked) {
+    if (!open(PP, T, place_route_name(Route)))
+      return false;
+    do {
+      SourceLocation At;
+      std::string Name;
+      if (!nextName(PP, T, At, Name) || !section(PP, T))
+        return false;
+      if (Name.empty())
+        continue;
+      auto [Before, New] = Asked.Routes.insert({Name, Route});
+      if (!New && Before->second != Route)
+        say(PP, At, twoRoutes(Name, Before->second, Route));
+      Before->second = Route;
+    } while (T.is(tok::comma));
+    return close(PP, T);
   }
 
   bool arrays(Preprocessor &PP, Token &T, enum place_space Space, Hints &Asked) {
@@ -336,6 +313,9 @@ private:
     std::vector<std::string> Words = {"keep", "team", "assume", "noplace"};
     for (unsigned S = 0; S < PLACE_SPACE_COUNT; ++S)
       Words.push_back(place_space_name(static_cast<place_space>(S)));
+    for (unsigned R = 0; R < PLACE_ROUTE_COUNT; ++R)
+      if (place_route_is_choice(static_cast<place_route>(R)))
+        Words.push_back(place_route_name(static_cast<place_route>(R)));
     return suggestion(Name, Words);
   }
 
@@ -345,7 +325,7 @@ private:
     return false;
   }
 
-  static constexpr const char *Known = "global, readonly, constant, shared, shared(tile), keep(threads), team(N), assume(noalias), noplace";
+  static constexpr const char *Known = "global, readonly, constant, shared, shared(tile), keep(threads), team(N), assume(noalias), noplace, and routes of loads such as cg";
   bool Quiet = false;
 };
 

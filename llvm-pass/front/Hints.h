@@ -4,6 +4,7 @@
 //
 //   #pragma place readonly(a, b) constant(w) shared(t) global(x)
 //   #pragma place shared(tile(a))
+//   #pragma place cg(a) evict_last(b)
 //   #pragma place keep(threads)
 //   #pragma place team(256)
 //   #pragma place assume(noalias)
@@ -90,6 +91,9 @@ void addHints(Hints &All, const Hints &Then);
 
 /// What is said of an array for which two spaces are asked.
 std::string twice(const std::string &Array, enum place_space Before, enum place_space Space);
+
+/// The same of two routes.
+std::string twoRoutes(const std::string &Array, enum place_route Before, enum place_route Route);
 
 /// What is said where the latter of the two counts, whichever that is.
 std::string tilesToo(const std::string &Array, enum place_space Space);

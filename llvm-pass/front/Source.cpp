@@ -77,6 +77,15 @@ static std::string parseEffort(StringRef Value) {
   return "";
 }
 
+// Without a number: as many as are likely to be worth their code.
+static std::string parseRoutes(StringRef Value) {
+  const unsigned Usual = 4;
+  std::optional<unsigned> Count = Usual;
+  std::string Error = Value.empty() ? "" : parseCount("routes", Value, Count);
+  options().Routes = *Count;
+  return Error;
+}
+
 std::string parseOption(StringRef Text) {
   auto [Name, Value] = Text.split('=');
   options().Given.push_back(Text.str());
@@ -86,6 +95,8 @@ std::string parseOption(StringRef Text) {
     return parseCount(Name, Value, options().MaxVersions);
   if (Name == "max-blocks")
     return parseCount(Name, Value, options().MaxBlocks);
+  if (Name == "routes")
+    return parseRoutes(Value);
   if (Name == "no-agnostic" && Value.empty()) {
     options().NoAgnostic = true;
   } else if (Name == "no-isolate" && Value.empty()) {
@@ -97,7 +108,7 @@ std::string parseOption(StringRef Text) {
   } else if (Name == "dump" && (Value == "acc" || Value == "access" || Value == "table")) {
     options().DumpAccess = Value.str();
   } else {
-    return "unknown option '" + Text.str() + "'; known: effort=1..3, max-versions=N, max-blocks=N, no-agnostic, no-isolate, no-load, no-acc, dump=acc, dump=access, dump=table";
+    return "unknown option '" + Text.str() + "'; known: effort=1..3, max-versions=N, max-blocks=N, routes[=N], no-agnostic, no-isolate, no-load, no-acc, dump=acc, dump=access, dump=table";
   }
   return "";
 }

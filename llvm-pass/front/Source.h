@@ -33,6 +33,7 @@ struct SourceArray {
 /// What `#pragma place` asks for, in front of one target construct.
 struct Hints {
   std::map<std::string, enum place_space> Spaces; // by variable name
+  std::map<std::string, enum place_route> Routes; // by variable name: of its loads where it stays in global memory
   std::set<std::string> Tiles; // arrays of which blocks shall have tiles in shared memory
   bool NoPlace = false;
   bool KeepThreads = false; // versions are launched in the shape that the program asks for
@@ -72,6 +73,7 @@ struct Options {
   unsigned Effort = 2;                  // 1 to 3: breadth()
   std::optional<unsigned> MaxVersions;  // Breadth::Spaces, where given
   std::optional<unsigned> MaxBlocks;    // Breadth::Blocks, where given
+  unsigned Routes = 0;                  // versions with cache operators, at most
   bool NoAgnostic = false;
   bool Isolate = true;      // kernels that keep state of the device runtime are optimised in a module of their own
   bool Load = true;         // make the program load the runtime by itself

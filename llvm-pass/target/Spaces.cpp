@@ -73,13 +73,8 @@ Value *Rebaser::rebase(Value *P) {
 }
 
 void setRoute(LoadInst *L, place_route Route) {
-  switch (Route) {
-  case PLACE_ROUTE_DEFAULT:
-    return;
-  case PLACE_ROUTE_NC:
+  if (Route == PLACE_ROUTE_NC)
     L->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(L->getContext(), {}));
-    return;
-  }
 }
 
 void moveLoad(LoadInst *L, Rebaser &To) {

@@ -39,7 +39,8 @@ private:
   llvm::DenseMap<llvm::Value *, llvm::Value *> Done;
 };
 
-/// How a load gets at its memory. PLACE_ROUTE_NC: nothing writes what it reads while the kernel runs.
+/// How a load gets at its memory, as a space says. PLACE_ROUTE_NC: nothing writes what it reads while the kernel runs. What versions
+/// say of routes is Routes.h's.
 void setRoute(llvm::LoadInst *L, place_route Route);
 
 /// Points a load at the same element behind another base pointer.

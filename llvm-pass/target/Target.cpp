@@ -21,6 +21,15 @@ unsigned computeCapability(const Function &F) {
   return Number;
 }
 
+// "+ptx84,+sm_90"
+unsigned ptxVersion(const Function &F) {
+  unsigned Version = 0, Number = 0;
+  for (StringRef Feature : split(F.getFnAttribute("target-features").getValueAsString(), ','))
+    if (Feature.consume_front("+ptx") && !Feature.getAsInteger(10, Number))
+      Version = std::max(Version, Number);
+  return Version;
+}
+
 bool hasAsyncCopies(const Function &F) { return computeCapability(F) >= 80; }
 
 } // namespace place

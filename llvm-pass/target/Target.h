@@ -17,6 +17,9 @@ namespace place {
 /// The compute capability that a function is compiled for, times ten (90 for sm_90); 0 if its attributes do not say.
 unsigned computeCapability(const llvm::Function &F);
 
+/// The version of the PTX language that a function is written in, times ten (84 for PTX 8.4); 0 if its attributes do not say.
+unsigned ptxVersion(const llvm::Function &F);
+
 /// Whether copies from global to shared memory can be left to the hardware (cp.async: sm_80).
 bool hasAsyncCopies(const llvm::Function &F);
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DeviceSymbols.h"
+#include "Routes.h"
 #include "Spaces.h"
 #include "Transform.h"
 
@@ -93,7 +94,20 @@ static void switchArrays(Clone &C) {
 
 static bool isPart(const Version &V) { return V.Kind != PLACE_BASE && V.Kind != PLACE_PROFILE; }
 
+/// What the target has, for arrays of which some load has a route of its own.
+static bool allows(const KernelSummary &K, const Version &V) {
+  for (size_t N = 0; N < V.Route.size(); ++N) {
+    const ArraySummary &A = K.Arrays[N];
+    if (V.Route[N] != PLACE_ROUTE_DEFAULT && (!A.Read || A.Atomic || !routeExists(*K.F, static_cast<place_route>(V.Route[N]), A.Written || K.UnknownWrites)))
+      return false;
+  }
+  return true;
+}
+
 static void apply(Clone &C) {
+  for (size_t I = 0; I < C.version().Route.size(); ++I)
+    if (C.version().Route[I] != PLACE_ROUTE_DEFAULT)
+      giveRoute(*C.array(C.kernel().Arrays[I]), static_cast<place_route>(C.version().Route[I]));
   if (C.version().Kind == PLACE_AGNOSTIC)
     return switchArrays(C);
   for (size_t I = 0; I < C.kernel().Arrays.size(); ++I)
@@ -101,6 +115,14 @@ static void apply(Clone &C) {
       moveArray(C, int(I), static_cast<place_space>(Space));
 }
 
-const Transform RouteTransform = {"route", isPart, nullptr, nullptr, apply, nullptr};
+/// "cg,-,cs": arrays whose loads go the way of their spaces have a dash.
+static void describe(const KernelSummary &, const Version &V, VersionRecord &R) {
+  std::string Text;
+  for (size_t N = 0; N < V.Route.size(); ++N)
+    Text += (N ? "," : "") + std::string(V.Route[N] == PLACE_ROUTE_DEFAULT ? "-" : place_route_name(static_cast<place_route>(V.Route[N])));
+  R.key("routes", Text);
+}
+
+const Transform RouteTransform = {"route", isPart, allows, describe, apply, nullptr};
 
 } // namespace place

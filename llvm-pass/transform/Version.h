@@ -7,6 +7,7 @@
 #define PLACE_KERNELVERSION_H
 
 #include "Summary.h"
+#include "place/route.h"
 
 namespace place {
 
@@ -58,6 +59,7 @@ struct Version {
   std::optional<StridedShape> Strided;
   std::optional<RowsShape> Rows = std::nullopt;
   const Transform *Form = nullptr; // another loop form than these (Transform.h)
+  std::vector<uint8_t> Route = {}; // by array: enum place_route of loads of what is in global memory; empty: the spaces' own
 
   /// Threads of a team that it must be launched with, whatever the original has; 0: no such number.
   unsigned ownThreads() const {

@@ -7,6 +7,7 @@
 #include "class.h"
 #include "needs.h"
 #include "place/launch_reason.h"
+#include "routes.h"
 #include "versions.h"
 
 /* ---- key ---- */
@@ -284,13 +285,17 @@ int decision_force(struct decision *d, const struct rt_region *region, const enu
   d->planned = TUNE_MAX_ARMS; /* no class has a plan of this number */
   *d->refused = 0;
   d->unmet = false;
-  if (force->version == FORCE_LOOP) {
+  if (force->version == FORCE_LOOP && !force->routed) {
     v = versions_of_loop(region, force->loop, force->number);
     return v < 0 ? refuse(d, WHY_NO_SUCH_VERSION) : force_version(d, region, v, machine);
   }
   if (force->version == FORCE_AGNOSTIC) {
     v = versions_open(region);
     return v < 0 ? refuse(d, WHY_NO_AGNOSTIC_VERSION) : make_plan(d, region, spaces, v, machine);
+  }
+  if (force->routed) {
+    v = routes_version(region, spaces, force);
+    return v < 0 ? refuse(d, WHY_NO_SUCH_ROUTES) : make_plan(d, region, spaces, v, machine);
   }
   if (is_all_global(spaces)) {
     v = force->version == FORCE_ANY ? versions_plain(region) : -1;

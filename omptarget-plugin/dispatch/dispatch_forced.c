@@ -117,7 +117,7 @@ static bool plan_forced(struct flight *f) {
   const struct force_choice *force = &f->state->force;
   struct asked what = {{PLACE_GLOBAL}, {""}};
   enum place_space *spaces = what.spaces;
-  bool asked = force->version != FORCE_ANY;
+  bool asked = force->version != FORCE_ANY || force->routed;
   if (f->decision->planned == TUNE_MAX_ARMS || decision_recall(f->decision, f->region, TUNE_MAX_ARMS)) return !*f->decision->refused;
   for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++) {
     spaces[i] = force->version == FORCE_BASE ? PLACE_GLOBAL : force->space[i];

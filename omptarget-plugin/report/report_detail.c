@@ -90,7 +90,7 @@ static void print_result(const struct runtime *rt, const struct row *row, FILE *
 
 struct array_cells {
   const char *name;
-  char bytes[WORDS_FIGURE], use[48], place[32], predicted[WORDS_FIGURE], measured[WORDS_FIGURE];
+  char bytes[WORDS_FIGURE], use[48], place[56], predicted[WORDS_FIGURE], measured[WORDS_FIGURE];
 };
 
 static const char *rights(const struct place_array *a) {
@@ -100,6 +100,13 @@ static const char *rights(const struct place_array *a) {
 
 static bool is_tiled(const struct place_region *r, const struct place_plan *plan, size_t array) {
   return plan && plan->version >= 0 && r->versions[plan->version].tiled && r->versions[plan->version].tiled[array];
+}
+
+/* ", by cg loads", or "". */
+static const char *route_text(const struct place_region *r, const struct place_plan *plan, size_t array, char *out, size_t size) {
+  enum place_route route = plan && plan->version >= 0 ? place_version_route(&r->versions[plan->version], array) : PLACE_ROUTE_DEFAULT;
+  snprintf(out, size, route == PLACE_ROUTE_DEFAULT ? "" : ", by %s loads", place_route_name(route));
+  return out;
 }
 
 static void fill_array(const struct row *row, size_t a, struct array_cells *cells) {
@@ -113,7 +120,9 @@ static void fill_array(const struct row *row, size_t a, struct array_cells *cell
   words_bytes(c->array[a].extent.bytes, cells->bytes);
   if (!c->array[a].extent.known) snprintf(cells->bytes, sizeof cells->bytes, "-");
   snprintf(cells->use, sizeof cells->use, "%s%s%s", rights(array), *pattern ? ", " : "", pattern);
-  snprintf(cells->place, sizeof cells->place, "%s%s", place_space_name(space), is_tiled(r, plan, a) ? ", shared tiles" : "");
+  char route[32];
+  snprintf(cells->place, sizeof cells->place, "%s%s%s", place_space_name(space), is_tiled(r, plan, a) ? ", shared tiles" : "",
+           route_text(r, plan, a, route, sizeof route));
   if (array->placeable < 0 && !is_tiled(r, plan, a)) {
     strcpy(cells->predicted, "-");
     strcpy(cells->measured, "-");

@@ -67,6 +67,7 @@ static void put_array(const struct put *p, size_t a) {
   json_text(p->j, "access", array->atomic ? "atomic" : array->written ? array->read ? "readwrite" : "write" : "read");
   json_text(p->j, "pattern", p->c->summary && *p->c->summary[a].pattern ? p->c->summary[a].pattern : NULL);
   json_text(p->j, "space", place_space_name(space));
+  json_text(p->j, "route", place_route_name(version && version->route ? place_version_route(version, a) : place_space_route(space)));
   json_truth(p->j, "tiled", version && version->tiled && version->tiled[a]);
   put_spaces(p, a);
   json_close(p->j, '}');

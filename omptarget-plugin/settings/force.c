@@ -47,8 +47,33 @@ static int unknown_space(const char *space, const char *array, int length, struc
                         length, array, hint);
 }
 
+static int unknown_route(const char *route, struct place_diag *diag) {
+  struct place_nearest nearest;
+  char hint[40] = "";
+  place_nearest_start(&nearest, route);
+  for (int i = 0; i < PLACE_ROUTE_COUNT; i++) place_nearest_offer(&nearest, place_route_name((enum place_route)i));
+  if (nearest.best) snprintf(hint, sizeof hint, "did you mean %s? ", nearest.best);
+  return place_diag_set(diag, "PLACE_FORCE: no route '%.40s'; %sthere are those of docs/hints.md, such as cg and no_allocate", route, hint);
+}
+
+/* array@route. One that a space stands for is that space. */
+static int parse_route(const char *text, struct force_item *item, struct place_diag *diag) {
+  const char *at = strchr(text, '@');
+  size_t length = (size_t)(at - text);
+  int route = place_route_parse(at + 1, strlen(at + 1));
+  if (!length) return place_diag_set(diag, "PLACE_FORCE: '%.80s' is not array@route; %s", text, remedy);
+  if (route < 0) return unknown_route(at + 1, diag);
+  item->route = route;
+  for (int s = 0; route != PLACE_ROUTE_DEFAULT && s < PLACE_SPACE_COUNT; s++)
+    if (place_space_route((enum place_space)s) == (enum place_route)route) item->space = (enum place_space)s, item->route = -1;
+  if (length == 3 && !strncmp(text, "all", 3)) return 0;
+  item->array = strndup(text, length);
+  return item->array ? 0 : place_diag_set(diag, "PLACE_FORCE: out of memory");
+}
+
 static int parse_item(const char *text, struct force_item *item, struct place_diag *diag) {
   const char *equals = strchr(text, '=');
+  if (!equals && strchr(text, '@')) return parse_route(text, item, diag);
   if (!equals || equals == text || !equals[1])
     return place_diag_set(diag, "PLACE_FORCE: '%.80s' is not array=space; %s", text, remedy);
   size_t length = (size_t)(equals - text);
@@ -70,7 +95,7 @@ static int parse_items(char *text, struct force_clause *clause, struct place_dia
     struct force_item *items = realloc(clause->items, (clause->count + 1) * sizeof *items);
     if (!items) return place_diag_set(diag, "PLACE_FORCE: out of memory");
     clause->items = items;
-    items[clause->count] = (struct force_item){.space = PLACE_GLOBAL, .version = FORCE_ANY};
+    items[clause->count] = (struct force_item){.space = PLACE_GLOBAL, .route = -1, .version = FORCE_ANY};
     if (parse_item(one, &items[clause->count], diag)) return -1;
     clause->count++;
   }
@@ -83,12 +108,16 @@ static bool is_contradiction(const struct force_item *a, const struct force_item
     return a->version != FORCE_ANY && b->version != FORCE_ANY &&
            (a->version != b->version || a->loop != b->loop || a->number != b->number);
   bool same = a->array && b->array ? !strcmp(a->array, b->array) : a->array == b->array;
+  if (a->route >= 0 || b->route >= 0) return same && a->route >= 0 && b->route >= 0 && a->route != b->route;
   return same && a->space != b->space;
 }
 
 static int check_pair(const struct force_clause *x, const struct force_item *a, const struct force_item *b, struct place_diag *diag) {
   if (!is_contradiction(a, b)) return 0;
   if (a->version != FORCE_ANY) return place_diag_set(diag, "PLACE_FORCE: two versions for '%.80s'; name one", x->region);
+  if (a->route >= 0)
+    return place_diag_set(diag, "PLACE_FORCE: two routes for '%.60s' of '%.80s', %s and %s; name one", a->array ? a->array : "all", x->region,
+                          place_route_name((enum place_route)a->route), place_route_name((enum place_route)b->route));
   return place_diag_set(diag, "PLACE_FORCE: two spaces for '%.60s' of '%.80s', %s and %s; name one", a->array ? a->array : "all",
                         x->region, place_space_name(a->space), place_space_name(b->space));
 }
@@ -108,9 +137,10 @@ static int check_contradictions(const struct force *force, struct place_diag *di
   return 0;
 }
 
-/* The colon that ends the region: the last one before the first '='. */
+/* The colon that ends the region: the last one before the first '=', or, without one, before the last '@'. */
 static char *end_of_region(char *text) {
   char *equals = strchr(text, '=');
+  if (!equals) equals = strrchr(text, '@');
   return equals ? memrchr(text, ':', (size_t)(equals - text)) : NULL;
 }
 
@@ -150,9 +180,34 @@ struct force *force_parse(const char *text, struct place_diag *diag) {
 
 /* ---- matching ---- */
 
+bool force_has_route(const struct place_region *region, size_t array, enum place_route route) {
+  for (size_t v = 0; v < region->version_count; v++) {
+    const struct place_version *version = &region->versions[v];
+    if (version->role == PLACE_ROLE_PLAN && place_version_route(version, array) == route) return true;
+  }
+  return false;
+}
+
+static int apply_route(const struct force_item *item, const struct place_region *region, struct force_choice *choice,
+                       struct place_diag *diag) {
+  bool found = false, routed = false;
+  choice->routed = true;
+  if (!item->array) return choice->all_route = item->route, 0;
+  for (size_t a = 0; a < region->array_count && a < FORCE_ARRAYS; a++) {
+    if (!force_is_array(item->array, &region->arrays[a])) continue;
+    found = true;
+    routed |= force_has_route(region, a, (enum place_route)item->route);
+    choice->route[a] = (int8_t)item->route;
+  }
+  if (found && routed) return 0;
+  return place_diag_set(diag, found ? "PLACE_FORCE: no version loads '%.60s' by %s" : "PLACE_FORCE: no array '%.60s' in this region",
+                        item->array, place_route_name((enum place_route)item->route));
+}
+
 static int apply_item(const struct force_item *item, const struct place_region *region, struct force_choice *choice,
                       struct place_diag *diag) {
   bool found = false, placed = false;
+  if (item->route >= 0) return apply_route(item, region, choice, diag);
   if (!item->array && item->version == FORCE_ANY) choice->all = (int)item->space;
   if (item->version != FORCE_ANY) {
     choice->version = item->version;
@@ -189,7 +244,8 @@ int force_apply(const struct force *force, const struct place_region *region, st
                 struct place_diag *diag) {
   int rc = 0;
   memset(choice, 0, sizeof *choice);
-  choice->all = -1;
+  choice->all = choice->all_route = -1;
+  memset(choice->route, -1, sizeof choice->route);
   for (size_t c = 0; force && c < force->count; c++) {
     const struct force_clause *clause = &force->clauses[c];
     if (!force_is_region(clause->region, region)) continue;

@@ -14,6 +14,7 @@ enum force_version { FORCE_ANY, FORCE_AGNOSTIC, FORCE_PROFILE, FORCE_BASE, FORCE
 struct force_item {
   char *array; /* NULL: all */
   enum place_space space;
+  int route;                  /* enum place_route: the item is `array@route`; -1: it is not */
   enum force_version version; /* not FORCE_ANY: the item is `version=` */
   enum place_loop_form loop;  /* FORCE_LOOP */
   unsigned number;            /* FORCE_LOOP: which */

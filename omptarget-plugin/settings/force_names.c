@@ -97,6 +97,19 @@ static void say_no_space(const struct place_region *r, const struct place_array 
       place_space_name(item->space), force_why_not(array, item->space));
 }
 
+static void say_no_route(const struct place_region *r, const struct place_array *array, const struct force_item *item, say_line *say) {
+  char place[100];
+  const char *route = place_route_name((enum place_route)item->route);
+  place_of(r, place, sizeof place);
+  say("PLACE_FORCE: no version of %.60s (%s) loads '%.60s' by %s: compile with -fplugin-arg-place-routes, or with '#pragma place %s(%.60s)'",
+      r->function ? r->function : "?", place, array->name, route, route, array->name);
+}
+
+static bool is_possible(const struct place_region *region, size_t array, const struct force_item *item) {
+  if (item->route >= 0) return force_has_route(region, array, (enum place_route)item->route);
+  return !force_why_not(&region->arrays[array], item->space);
+}
+
 /* An array that can be there in one of the regions is what was meant. */
 static void check_item(const struct force_clause *clause, const struct force_item *item, const struct regions *all, say_line *say) {
   const struct place_array *array = NULL;
@@ -106,11 +119,12 @@ static void check_item(const struct force_clause *clause, const struct force_ite
     for (size_t a = 0; a < all->region[i]->array_count; a++) {
       const struct place_array *one = &all->region[i]->arrays[a];
       if (!force_is_array(item->array, one)) continue;
-      if (!force_why_not(one, item->space)) return;
+      if (is_possible(all->region[i], a, item)) return;
       array = one;
       of = all->region[i];
     }
-  if (array) say_no_space(of, array, item, say);
+  if (array && item->route >= 0) say_no_route(of, array, item, say);
+  else if (array) say_no_space(of, array, item, say);
   else say_no_array(clause, item->array, all, say);
 }
 
@@ -124,7 +138,8 @@ static bool names_both(const struct force_item *a, const struct force_item *b, c
 
 static void check_pair(const struct force_item *a, const struct force_item *b, const struct regions *matched, say_line *say) {
   char place[100];
-  if (!a->array || !b->array || a->version != FORCE_ANY || b->version != FORCE_ANY || a->space == b->space) return;
+  if (!a->array || !b->array || a->version != FORCE_ANY || b->version != FORCE_ANY || a->route >= 0 || b->route >= 0 || a->space == b->space)
+    return;
   for (size_t i = 0; i < matched->count; i++) {
     const struct place_region *r = matched->region[i];
     if (!names_both(a, b, r)) continue;

@@ -111,6 +111,33 @@ int place_version_find(const struct place_region *region, const uint8_t *space) 
   return -1;
 }
 
+/* ---- routes ---- */
+
+enum place_route place_version_route(const struct place_version *version, size_t array) {
+  return version->route ? (enum place_route)version->route[array] : PLACE_ROUTE_DEFAULT;
+}
+
+static bool has_same_needs(const struct place_version *a, const struct place_version *b) {
+  for (size_t i = 0; i < a->need_count; i++)
+    if (i >= b->need_count || a->needs[i].kind != b->needs[i].kind || a->needs[i].value != b->needs[i].value) return false;
+  return a->need_count == b->need_count;
+}
+
+static bool differs_by_routes(const struct place_region *region, const struct place_version *a, const struct place_version *b) {
+  for (size_t i = 0; i < region->array_count; i++)
+    if (a->space[i] != b->space[i]) return false;
+  return a->role == b->role && a->loop == b->loop && !a->block.dims && !b->block.dims && a->threads == b->threads &&
+         a->each == b->each && a->fill == b->fill &&
+         (a->teams == PLACE_EXPR_NONE) == (b->teams == PLACE_EXPR_NONE) && has_same_needs(a, b);
+}
+
+size_t place_version_host(const struct place_region *region, size_t version) {
+  const struct place_version *all = region->versions;
+  for (size_t v = 0; all[version].route && v < version; v++)
+    if (differs_by_routes(region, &all[v], &all[version])) return v;
+  return version;
+}
+
 /* ---- blocks ---- */
 
 unsigned place_block_extent(const struct place_block *block, unsigned dim) { return block->threads[dim] * block->each[dim]; }

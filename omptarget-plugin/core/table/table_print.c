@@ -94,6 +94,13 @@ static void put_space(struct printer *p, const struct place_region *region, cons
         region->arrays[a].placeable < 0 ? '-' : v->space[a] < 0 ? '*' : place_space_letter((enum place_space)v->space[a]));
 }
 
+static void put_routes(struct printer *p, const struct place_region *region, const struct place_version *v) {
+  for (size_t a = 0; v->route && a < region->array_count; a++) {
+    put(p, "%s", a ? "," : " routes=");
+    put_text(p, v->route[a] == PLACE_ROUTE_DEFAULT ? "-" : place_route_name((enum place_route)v->route[a]));
+  }
+}
+
 static void put_block(struct printer *p, const struct place_block *b) {
   if (!b->dims) return;
   for (unsigned d = 0; d < b->dims; d++) put(p, "%s%u", d ? "x" : " block=", place_block_extent(b, d));
@@ -112,6 +119,7 @@ static void put_version(struct printer *p, const struct place_table *table, cons
   put_text(p, v->entry);
   put(p, " role=%s loop=%s", place_role_name(v->role), place_loop_name(v->loop));
   put_space(p, region, v);
+  put_routes(p, region, v);
   put_block(p, &v->block);
   if (v->threads) put(p, " threads=%u", v->threads);
   if (v->each) put(p, " each=%u", v->each);

@@ -170,6 +170,27 @@ static int read_space(struct record *c, struct field value) {
   return a == arrays ? 0 : ERROR(c->r, "%zu spaces for %zu arrays", a, arrays);
 }
 
+/* A route that a version can give to an array; PLACE_ROUTE_COUNT: it is none. */
+static enum place_route route_of(const struct place_array *array, struct field item) {
+  int route = place_route_parse(item.text, item.length);
+  if (table_is(item, "-")) return PLACE_ROUTE_DEFAULT;
+  return route >= 0 && array->read && place_route_is_choice((enum place_route)route) ? (enum place_route)route : PLACE_ROUTE_COUNT;
+}
+
+static int read_routes(struct record *c, struct field value) {
+  struct field list = value, item;
+  size_t a = 0, arrays = c->region->array_count;
+  unsigned given = 0;
+  if (!(c->version->route = calloc(arrays + 1, 1))) return ERROR(c->r, "out of memory");
+  for (bool more = true; next_item(&list, &more, ',', &item); a++) {
+    enum place_route route = a < arrays ? route_of(&c->region->arrays[a], item) : PLACE_ROUTE_COUNT;
+    if (route == PLACE_ROUTE_COUNT) return wrong(c, "routes", value, "a name of route.def or - for each array, and names for none that is not read");
+    c->version->route[a] = (uint8_t)route;
+    given += route != PLACE_ROUTE_DEFAULT;
+  }
+  return a == arrays && given ? 0 : wrong(c, "routes", value, "one for each array, and some that is no -");
+}
+
 static int read_need(struct record *c, struct field item) {
   const char *colon = memchr(item.text, ':', item.length);
   size_t length = colon ? (size_t)(colon - item.text) : item.length;
@@ -196,15 +217,17 @@ static int read_needs(struct record *c, struct field value) {
 
 /* ---- the record ---- */
 
-enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_BLOCK, KEY_TEAM, KEY_ADJACENT, KEY_STRIP, KEY_PIPELINED, KEY_TURNED, KEY_WIDE,
-                  KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_EXTENTS, KEY_TILES, KEY_NEEDS, KEYS };
+enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_BLOCK, KEY_TEAM, KEY_ADJACENT, KEY_STRIP, KEY_PIPELINED,
+                  KEY_TURNED, KEY_WIDE, KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_EXTENTS, KEY_TILES, KEY_NEEDS,
+                  KEYS };
 
 /* In the order in which they are read, whatever the order of the line: spaces depend on the role. */
 static const struct key {
   const char *name;
   int (*read)(struct record *c, struct field value);
 } keys[KEYS] = {[KEY_ROLE] = {"role", read_role},          [KEY_LOOP] = {"loop", read_loop},
-                [KEY_SPACE] = {"space", read_space},       [KEY_BLOCK] = {"block", read_block},
+                [KEY_SPACE] = {"space", read_space},       [KEY_ROUTES] = {"routes", read_routes},
+                [KEY_BLOCK] = {"block", read_block},
                 [KEY_TEAM] = {"team", read_team},          [KEY_ADJACENT] = {"adjacent", read_adjacent},
                 [KEY_STRIP] = {"strip", read_strip},       [KEY_PIPELINED] = {"pipelined", read_pipelined},
                 [KEY_TURNED] = {"turned", read_turned},    [KEY_WIDE] = {"wide", read_wide},

@@ -150,8 +150,47 @@ static void contradictions(void **state) {
   assert_int_equal(c.space[1], PLACE_CONSTANT);
 }
 
+/* ---- routes: a version that loads a by cg and o by cs ---- */
+
+static void routes(void **state) {
+  (void)state;
+  int8_t space[] = {PLACE_GLOBAL, PLACE_GLOBAL, -1};
+  uint8_t route[] = {PLACE_ROUTE_CG, PLACE_ROUTE_DEFAULT, PLACE_ROUTE_CS};
+  struct place_version version = {.role = PLACE_ROLE_PLAN, .space = space, .route = route, .teams = PLACE_EXPR_NONE};
+  region.versions = &version;
+  region.version_count = 1;
+  struct force_choice c = apply("main:a@cg,o@cs", 0);
+  assert_true(c.any && c.routed && c.route[0] == PLACE_ROUTE_CG && c.route[1] == -1 && c.route[2] == PLACE_ROUTE_CS && c.all_route == -1);
+  c = apply("conv.c:14:all@cg,w=constant", 0);
+  assert_true(c.routed && c.all_route == PLACE_ROUTE_CG && c.route[0] == -1 && c.space[1] == PLACE_CONSTANT);
+  c = apply("main:w@default", 0);
+  assert_true(c.routed && c.route[1] == PLACE_ROUTE_DEFAULT);
+  c = apply("main:a@nc,arg1@nc", 0); /* a space's */
+  assert_true(!c.routed && c.space[0] == PLACE_READONLY && c.space[1] == PLACE_READONLY);
+  assert_true(!apply("main:w=constant", 0).routed);
+  apply("main:a@cs", -1);
+  apply("main:zz@cg", -1);
+  assert_string_equal(names("main:a@cg,o@cs,all@lu", 1), "");
+  assert_string_equal(names("main:w@cg", 1), "PLACE_FORCE: no version of main (conv.c:14) loads 'w' by cg: compile with "
+                                             "-fplugin-arg-place-routes, or with '#pragma place cg(w)'\n");
+  assert_string_equal(names("main:zz@cg", 1), "PLACE_FORCE: 'main' has no array 'zz'; there are a, w, o\n");
+  static const char *const bad[][2] = {
+    {"main:a@", "PLACE_FORCE: no route ''; there are those of docs/hints.md, such as cg and no_allocate"},
+    {"main:a@cgg", "PLACE_FORCE: no route 'cgg'; did you mean cg? there are those of docs/hints.md, such as cg and no_allocate"},
+    {"main:a@cg,a@cs", "PLACE_FORCE: two routes for 'a' of 'main', cg and cs; name one"}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    struct place_diag diag = {""};
+    assert_null(force_parse(bad[i][0], &diag));
+    assert_string_equal(diag.text, bad[i][1]);
+  }
+  struct place_diag diag = {""};
+  assert_null(force_parse("main:@cg", &diag));
+  region.versions = NULL;
+  region.version_count = 0;
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(regions), cmocka_unit_test(arrays_and_versions), cmocka_unit_test(malformed),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(routes), cmocka_unit_test(regions), cmocka_unit_test(arrays_and_versions), cmocka_unit_test(malformed),
                                      cmocka_unit_test(malformed_blocks), cmocka_unit_test(names_of_nothing), cmocka_unit_test(contradictions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 // Inline PTX: the few templates that libdevice and usual code use; every other one is an error.
 #include "lowering.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"
@@ -105,6 +106,42 @@ static StringRef mathFunction(StringRef Template) {
       .Default("");
 }
 
+// A load of global memory with a cache operator: "ld.global.OPERATOR[.vN].TYPE REGISTER, [$N]", registers of a vector in braces. What
+// is read does not depend on the operator, so it is an ordinary load, marked with it.
+static Value *cachedLoad(Lowering &L, IRBuilder<> &B, CallInst &Call, StringRef Template) {
+  auto [Instruction, Operands] = Template.split(' ');
+  if (!Instruction.consume_front("ld.global.") || Call.arg_size() != 1)
+    return nullptr;
+  auto [Before, TypeName] = Instruction.rsplit('.');
+  unsigned Registers = 1, Bits = 0;
+  StringRef Kind = TypeName.take_front(1), Operator = Before;
+  if (auto [Front, Vector] = Before.rsplit('.'); Vector == "v2" || Vector == "v4")
+    Registers = Vector == "v2" ? 2 : 4, Operator = Front;
+  if (!StringRef("fbus").contains(Kind) || TypeName.drop_front().getAsInteger(10, Bits) || Bits * Registers > 128)
+    return nullptr;
+  static const StringRef Forms[] = {"", "$0, [$1]", "{$0, $1}, [$2]", "", "{$0, $1, $2, $3}, [$4]"};
+  static const StringRef Operators[] = {
+#define PLACE_ROUTE(identifier, name, instruction, sm, ptx, l1, prefetch, written) instruction,
+#include "place/route.def"
+#undef PLACE_ROUTE
+  };
+  if (Operands != Forms[Registers] || !is_contained(Operators, ("." + Operator).str()))
+    return nullptr;
+  Type *Result = Call.getType(), *Register = Registers > 1 ? cast<StructType>(Result)->getElementType(0) : Result;
+  Type *Loaded = Kind == "f" ? (Bits == 64 ? B.getDoubleTy() : B.getFloatTy()) : static_cast<Type *>(B.getIntNTy(Bits));
+  Type *Whole = Registers > 1 ? static_cast<Type *>(FixedVectorType::get(Loaded, Registers)) : Loaded;
+  LoadInst *Load = B.CreateAlignedLoad(Whole, Call.getArgOperand(0), Align(Bits / 8 * Registers));
+  Load->setMetadata("simt.route", MDNode::get(L.M.getContext(), {MDString::get(L.M.getContext(), Operator)}));
+  Load->setDebugLoc(Call.getDebugLoc());
+  auto Widened = [&](Value *V) { return Kind == "f" ? V : B.CreateZExtOrTrunc(V, Register); };
+  if (Registers == 1)
+    return Widened(Load);
+  Value *All = PoisonValue::get(Result);
+  for (unsigned N = 0; N < Registers; ++N)
+    All = B.CreateInsertValue(All, Widened(B.CreateExtractElement(Load, N)), N);
+  return All;
+}
+
 static Value *rewrite(Lowering &L, CallInst &Call, StringRef Template) {
   IRBuilder<> B(&Call);
   if (Template.empty())
@@ -118,6 +155,8 @@ static Value *rewrite(Lowering &L, CallInst &Call, StringRef Template) {
     return B.CreateCall(L.runtime("simt_globaltimer", B.getInt64Ty(), {}));
   if (Wide Operation = wideOperation(Template); Operation != Wide::None)
     return wideArithmetic(B, Call, Operation);
+  if (Value *Loaded = cachedLoad(L, B, Call, Template))
+    return Loaded;
   StringRef Function = mathFunction(Template);
   if (Function.empty())
     return nullptr;
