@@ -123,6 +123,15 @@ class HeldOut(unittest.TestCase):
         met, _, over = validate.scores(data[-1:], chosen[-1:])
         self.assertEqual((met, over), (0.0, 0.5))
 
+    def test_mixed_sees_the_program(self):
+        data = striped(2)
+        self.assertEqual(validate.mixed(data, TREE), [s.label for s in data])
+        self.assertEqual(validate.mixed(data, TREE), validate.mixed(data, TREE))
+
+    def test_arrays_with_copies(self):
+        data = striped()[:3] + [sample("p", [0, 0], "g", {"g": 0.0, "r": 0.1})]
+        self.assertEqual(validate.with_copies(data, ["s", "g", "s", "r"]), (data[:3], ["s", "g", "s"]))
+
     def test_majority_leaves_the_program_out(self):
         data = [sample("a", [0], "s", {"g": 0.0, "s": -1.0})] * 3 + [sample("b", [0], "g", {"g": 0.0, "s": 1.0})] * 2
         self.assertEqual(validate.majority(data), ["g"] * 3 + ["s"] * 2)

@@ -6,6 +6,7 @@
  * Asked for is the best plan of the region as it is, and of the region with the array's reads from a copy; from the second's
  * predicted time making the copy is taken off: T(as is) - (T(with the copy) + copy), with
  *   copy = time of an empty kernel + 2 * bytes / bandwidth of device memory, and, where the copy is in constant memory, filling that.
+ * A machine file without the first counts as 2 us, one without a bandwidth by its transactions.
  *
  * Owner: the caller. Thread-safety: pure functions. Errors: -1 and a diagnostic. */
 #ifndef PLACE_ADVICE_H

@@ -93,7 +93,8 @@ struct place_question {
   const struct place_launch *launch;
   struct place_profile profile;        /* words NULL: none */
   const struct place_machine *machine;
-  enum place_model model; /* whose costs; those of `rules` and `learned` are no nanoseconds, only their order means something */
+  enum place_model model; /* whose costs; those of `rules` are no nanoseconds, only their order means something, and those of `learned` are
+                           * ratios, but in a ranking */
   const struct place_forest *forest; /* of `learned`; NULL: the one that is built in */
 };
 

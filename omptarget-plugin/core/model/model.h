@@ -55,6 +55,8 @@ struct model {
    * global memory. out: [version_count], the others are left as they are. 0, or -1 and a diagnostic where an estimate comes out as
    * no number. */
   int (*judge)(const struct model_input *in, double base_cost, struct place_estimate *out, struct place_diag *diag);
+  /* Its costs are ratios to everything in global memory: a ranking has them times what `place` says of that, as nanoseconds. */
+  bool relative;
 };
 
 extern const struct model model_place, model_porple, model_huang, model_rules, model_learned;

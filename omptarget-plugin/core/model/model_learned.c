@@ -6,7 +6,8 @@
  *   classes    a space for each array, not one for the program: its version with an array elsewhere is a plan here
  *   leaves     hold what each space is expected to gain, not a class alone, so that plans can be ranked and what fits can be chosen
  * As the logarithm is a sum, the plan is each array's best space, and nothing is searched unless these do not fit together
- * (solve_separate). Not modelled: what arrays do to each other, blocks and other loops (model_judge_ratios). */
+ * (solve_separate). A ranking has T times the nanoseconds that model `place` predicts of everything in global memory. Not
+ * modelled: what arrays do to each other, blocks and other loops (model_judge_ratios). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,4 +65,4 @@ static double plan_cost(const struct model_input *in, const struct solve_problem
   return breakdown_add(breakdown, cost, "", "T");
 }
 
-const struct model model_learned = {"learned", "", MODEL_OPEN_FACTOR, NULL, state_problem, plan_cost, model_judge_ratios};
+const struct model model_learned = {"learned", "", MODEL_OPEN_FACTOR, NULL, state_problem, plan_cost, model_judge_ratios, true};

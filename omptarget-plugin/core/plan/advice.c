@@ -135,6 +135,8 @@ static int imagine(const struct place_question *q, size_t array, struct imagined
 
 /* ---- what it gains ---- */
 
+enum { EMPTY_KERNEL_NS = 2000 }; /* where the machine file does not say; an H200: 1,700 */
+
 static int best_of(const struct place_question *question, struct solve_result *best, double *cost_ns, struct place_diag *diag) {
   struct session *s = session_open(question, diag);
   int rc = s ? session_solve(s, PLACE_SOLVER_AUTO, best, diag) : -1;
@@ -143,15 +145,21 @@ static int best_of(const struct place_question *question, struct solve_result *b
   return rc == 0 && !isfinite(*cost_ns) ? place_diag_set(diag, "%s: what a copy gains is no number", question->region->entry) : rc;
 }
 
-/* INFINITY: the machine file does not say what copying takes. */
-static double copy_ns(const struct place_machine *machine, uint64_t bytes, enum place_space space) {
+/* Reading or writing so many bytes of device memory, by all SMs; where the file has no bandwidth, by what a transaction takes. */
+static double stream_ns(const struct place_machine *machine, double bytes) {
   struct chain chain = traits_chain(machine, PLACE_GLOBAL);
+  const struct place_memory *memory = chain.count ? chain.level[chain.count - 1] : NULL;
+  if (!memory) return INFINITY;
+  double rate = rates_bytes_per_ns(machine, memory);
+  double ns = rate > 0 ? bytes / rate : bytes / (double)traits_block_bytes(memory) * rates_level_ns(machine, &chain, chain.count - 1, 1);
+  return ns / rates_sm_count(machine);
+}
+
+static double copy_ns(const struct place_machine *machine, uint64_t bytes, enum place_space space) {
   const struct place_memory *home = candidates_memory(machine, space);
   double launch = msl_time_ns(machine, &machine->launch_time);
   double fill = place_space_copy(space) == PLACE_COPY_PROGRAM && home ? msl_time_ns(machine, &home->fill_time) : 0;
-  double rate = chain.count ? rates_bytes_per_ns(machine, chain.level[chain.count - 1]) * rates_sm_count(machine) : 0;
-  if (!(rate > 0)) return INFINITY;
-  return 2 * (double)bytes / rate + (isfinite(launch) ? launch : 0) + (isfinite(fill) ? fill : 0);
+  return stream_ns(machine, 2 * (double)bytes) + (isfinite(launch) ? launch : EMPTY_KERNEL_NS) + (isfinite(fill) ? fill : 0);
 }
 
 static int advise_array(const struct place_question *q, size_t array, double now_ns, struct place_advice *out, struct place_diag *diag) {

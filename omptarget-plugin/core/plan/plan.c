@@ -25,7 +25,7 @@ static double version_factor(const struct session *s, int version) {
 
 /* 1; 0 if the spaces do not fit; -1 and a diagnostic where the model's cost is no number, or infinite though nothing is copied. */
 static int cost_of(const struct session *s, const uint8_t *space, int version, double *cost, struct place_diag *diag) {
-  *cost = session_cost(s, space, NULL) * version_factor(s, version);
+  *cost = s->scale * session_cost(s, space, NULL) * version_factor(s, version);
   if (isfinite(*cost) && *cost >= 0) return 1;
   bool copies = false;
   for (unsigned a = 0; a < s->problem.arrays; a++) copies |= space[a] != PLACE_GLOBAL;
@@ -152,6 +152,7 @@ int place_plan_rank(const struct place_question *question, enum place_solver sol
   if (!s) return -1;
   int rc = session_solve(s, solver, &best, diag);
   if (rc == 0) ranking->remark = session_unproven(&best, solver);
+  if (rc == 0) rc = session_scale(s, diag);
   if (rc == 0) rc = rank_versions(s, ranking, diag);
   if (rc == 0) rc = rank_best(s, best.space, ranking, diag);
   if (rc == 0 && ranking->summary) summarise(s, ranking->summary);

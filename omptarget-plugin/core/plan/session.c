@@ -58,6 +58,7 @@ struct session *session_open(const struct place_question *question, struct place
   s->in = (struct model_input){.table = question->table, .region = question->region, .launch = question->launch,
                                .machine = question->machine, .forest = question->forest};
   s->model = model_of(question->model);
+  s->scale = 1;
   if (session_fill(s, question, diag) == 0) return s;
   session_close(s);
   return NULL;
@@ -65,6 +66,18 @@ struct session *session_open(const struct place_question *question, struct place
 
 double session_cost(const struct session *s, const uint8_t *space, struct breakdown *breakdown) {
   return s->model->cost(&s->in, &s->problem, space, breakdown);
+}
+
+int session_scale(struct session *s, struct place_diag *diag) {
+  static const uint8_t global[SOLVE_MAX_ARRAYS];
+  if (!s->model->relative) return 0;
+  struct solve_problem *problem = calloc(1, sizeof *problem);
+  int rc = problem ? model_place.problem(&s->in, false, problem) : -1;
+  double ns = rc == 0 ? model_place.cost(&s->in, problem, global, NULL) : 0;
+  if (ns > 0 && isfinite(ns)) s->scale = ns;
+  if (problem) solve_problem_free(problem);
+  free(problem);
+  return rc ? place_diag_set(diag, "%s: out of memory", s->in.region->entry) : 0;
 }
 
 double session_least(const struct session *s, const uint8_t *space, double cost) {

@@ -13,6 +13,7 @@ struct session {
   struct walk walk;
   struct traits traits;
   struct solve_problem problem; /* the model's, or only the limits if it is no sum */
+  double scale; /* of the costs that a ranking tells; 1 but for models whose costs are relative */
   struct solve_problem *hopeful; /* the same with what is not known taken in the plans' favour, or NULL: no difference */
 };
 
@@ -22,6 +23,9 @@ void session_close(struct session *s);
 
 /* Cost of a plan by the model, INFINITY if it is impossible; what it is made of, unless `breakdown` is NULL. */
 double session_cost(const struct session *s, const uint8_t *space, struct breakdown *breakdown);
+
+/* Sets the scale: one more model's view of one plan, which deciding does not need. 0, or -1 and a diagnostic. */
+int session_scale(struct session *s, struct place_diag *diag);
 
 /* The least that the plan may cost as far as the model knows: at most session_cost. */
 double session_least(const struct session *s, const uint8_t *space, double cost);

@@ -32,7 +32,7 @@ static const struct place_tool tool = {
                   "  --csv      every plan's measured time and predictions\n"
                   "  --features what the learned selector sees of each array, to train it (place-train)\n"
                   "  --fit      the coefficients of the model huang, from all cases\n"
-                  "  --learned DIR  model learned by DIR/PROGRAM.forest, as place-train --folds DIR writes them\n"
+                  "  --learned DIR  before them: model learned by DIR/PROGRAM.forest, as place-train writes them\n"
                   "Status 1: something cannot be read; 2: the arguments are wrong.\n"};
 
 enum { MAX_BYTES = 1 << 23, NAME_BYTES = 1024 };
@@ -290,7 +290,7 @@ static int choose_by(const struct input *in, enum place_model model, struct plac
     evaluate_kernel(&in->cases[i], kernel, sizeof kernel);
     evaluate_choose(&in->cases[i], &rankings[i], &trust, &choice);
     add_choice(&fixed, &choice);
-    if (model == PLACE_MODEL_PLACE) print_choice(&in->cases[i], stem, &choice);
+    if (model == PLACE_MODEL_PLACE || model == PLACE_MODEL_LEARNED) print_choice(&in->cases[i], stem, &choice);
     struct choose_trust trained = evaluate_train(in->cases, losses, in->count, kernel);
     evaluate_choose(&in->cases[i], &rankings[i], &trained, &choice);
     add_choice(&held, &choice);

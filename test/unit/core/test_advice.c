@@ -136,6 +136,25 @@ static void overlapping_arrays(void **state) {
   place_table_free(&table);
 }
 
+/* Files of published figures know no empty kernel, and some no bandwidth. */
+static void unknown_figures(void **state) {
+  (void)state;
+  struct place_memory *memory = (struct place_memory *)msl_memory_by_name(machine, "globalMem");
+  struct msl_time launch_before = machine->launch_time;
+  struct msl_real rate_before = memory->read_gbps_per_die;
+  struct place_advice with[PLACE_MAX_ADVICE], without[PLACE_MAX_ADVICE];
+  assert_int_equal(advise(anywhere, &launch, -10, with), 1);
+  machine->launch_time.state = MSL_UNKNOWN;
+  assert_int_equal(advise(anywhere, &launch, -10, without), 1);
+  double copying = with[0].copy_ns - msl_time_ns(machine, &launch_before);
+  assert_true(fabs(without[0].copy_ns - (2000 + copying)) < 1e-6);
+  memory->read_gbps_per_die.state = MSL_UNKNOWN;
+  assert_int_equal(advise(anywhere, &launch, -10, without), 1);
+  assert_true(isfinite(without[0].copy_ns) && without[0].copy_ns > 2000);
+  machine->launch_time = launch_before;
+  memory->read_gbps_per_die = rate_before;
+}
+
 static void nothing_to_gain(void **state) {
   (void)state;
   struct place_advice a[PLACE_MAX_ADVICE];
@@ -162,7 +181,7 @@ static int close_machine(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(candidates), cmocka_unit_test(predictions), cmocka_unit_test(overlapping_arrays),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(candidates), cmocka_unit_test(predictions), cmocka_unit_test(overlapping_arrays), cmocka_unit_test(unknown_figures),
                                     cmocka_unit_test(nothing_to_gain)};
   return cmocka_run_group_tests(tests, open_machine, close_machine);
 }

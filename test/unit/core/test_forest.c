@@ -151,6 +151,35 @@ static void plans(void **state) {
   place_case_free(&c);
 }
 
+static double global_cost(const struct place_case *c, enum place_model model, double *least) {
+  struct place_plan plans[16];
+  struct place_ranking ranking = {.plans = plans, .capacity = 16};
+  const struct place_question question = place_case_question(c, machine, model);
+  double cost = NAN;
+  assert_true(place_plan_rank(&question, PLACE_SOLVER_AUTO, &ranking, NULL) > 1);
+  *least = plans[0].cost_ns;
+  for (int i = 0; i < ranking.count; i++) {
+    bool global = true;
+    for (unsigned p = 0; p < plans[i].placeable_count; p++) global &= plans[i].array[p].space == PLACE_GLOBAL;
+    if (global) cost = plans[i].cost_ns;
+  }
+  return cost;
+}
+
+/* A ranking has nanoseconds: what `place` predicts of everything in global memory, times the ratios. */
+static void ranked_costs(void **state) {
+  (void)state;
+  struct place_case c;
+  double least, least_of_place;
+  open_case("conv1d-64", &c);
+  struct place_forest *halved = read_sealed(HEAD "tree 3\nsplit gld_transactions 1.5 1 2\nleaf 0 -0.6931471805599453\nleaf 0 1\n", NULL);
+  c.forest = halved;
+  double learned = global_cost(&c, PLACE_MODEL_LEARNED, &least), place = global_cost(&c, PLACE_MODEL_PLACE, &least_of_place);
+  assert_true(place > 1000 && learned == place && fabs(least / learned - 0.5) < 1e-9);
+  place_forest_free(halved);
+  place_case_free(&c);
+}
+
 static void separate_problems(void **state) {
   (void)state;
   unsigned separate = 0, overfull = 0;
@@ -272,7 +301,7 @@ static int close_machine(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(values), cmocka_unit_test(wrong_texts), cmocka_unit_test(damaged_texts),
-    cmocka_unit_test(plans), cmocka_unit_test(separate_problems), cmocka_unit_test(time_to_decide),
+    cmocka_unit_test(plans), cmocka_unit_test(ranked_costs), cmocka_unit_test(separate_problems), cmocka_unit_test(time_to_decide),
   };
   return cmocka_run_group_tests(tests, open_machine, close_machine);
 }
