@@ -40,6 +40,12 @@ static void describe_routes(const struct place_region *region, const struct plac
   }
 }
 
+/* As the program would see it. */
+static void describe_rows(const struct place_version *version, struct place_text *out) {
+  if (version->rows == 1) place_text_add(out, "teams of %u threads", version->threads);
+  else place_text_add(out, "teams of one warp");
+}
+
 /* What a version is beside its spaces, where they alone do not say which it is. */
 static void describe_loop(const struct place_region *region, const struct place_version *version, struct place_text *out) {
   uint8_t space[PLACE_MAX_PLACEABLE] = {0};
@@ -52,7 +58,9 @@ static void describe_loop(const struct place_region *region, const struct place_
   } else if (version->role == PLACE_ROLE_PLAN && !place_version_is_open(region, version)) {
     int first = place_version_find(region, space);
     bool other = first >= 0 && region->versions[first].loop != version->loop;
-    if (!out->length || other) place_text_add(out, "%s%s", between, place_loop_text(version->loop));
+    if (out->length && !other) return;
+    place_text_add(out, "%s", between);
+    version->rows ? describe_rows(version, out) : place_text_add(out, "%s", place_loop_text(version->loop));
   }
 }
 

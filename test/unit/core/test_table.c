@@ -156,6 +156,8 @@ static void versions_refused(void **state) {
     {"role=plan loop=original space=g,c,- needs=threads:x", "expected a number behind the colon"},
     {"role=plan loop=original space=g,c,- needs=open-teams:3", "needs is 'open-teams:3', expected no number"},
     {"role=plan loop=original space=g,c,- needs=aligned:16,aligned:4", "expected each need once"},
+    {"role=plan loop=rows space=g,c,- rows=0", "rows is '0', expected 1 to 1024"},
+    {"role=plan loop=rows space=g,c,- rows=1 each=1", "it has more than one of each, rows, fill and teams"},
     {"role=plan loop=original space=g,c,- strip=4", "strip without block"},
     {"role=plan loop=original space=g,c,- tiles=1", "extents or tiles without block"},
     {"role=plan loop=original space=g,c,- extents=arg1", "extents or tiles without block"},
