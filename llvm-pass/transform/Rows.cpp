@@ -29,8 +29,6 @@ namespace place {
 
 namespace {
 
-const unsigned Warp = 32;
-
 /// The team's variables that a kernel uses.
 SetVector<GlobalVariable *> teamVariables(Function &F) {
   SetVector<GlobalVariable *> Found;
@@ -68,7 +66,7 @@ public:
     CallInst *Tid = Special(Intrinsic::nvvm_read_ptx_sreg_tid_x), *Team = Special(Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
     CallInst *Teams = Special(Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
     Number = B.CreateLShr(Tid, 5);
-    Value *Lane = B.CreateAnd(Tid, Warp - 1);
+    Value *Lane = B.CreateAnd(Tid, WarpThreads - 1);
     Value *Mine = B.CreateAdd(B.CreateMul(Team, B.getInt32(Each)), Number), *All = B.CreateMul(Teams, B.getInt32(Each));
     for (Instruction &I : make_early_inc_range(instructions(F)))
       if (auto *II = dyn_cast<IntrinsicInst>(&I); II && II != Tid && II != Team && II != Teams)
@@ -82,7 +80,7 @@ private:
     Value *By = nullptr;
     switch (I.getIntrinsicID()) {
     case Intrinsic::nvvm_read_ptx_sreg_tid_x: By = Lane; break;
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_x: By = ConstantInt::get(I.getType(), Warp); break;
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_x: By = ConstantInt::get(I.getType(), WarpThreads); break;
     case Intrinsic::nvvm_read_ptx_sreg_ctaid_x: By = Mine; break;
     case Intrinsic::nvvm_read_ptx_sreg_nctaid_x: By = All; break;
     default: break;
@@ -140,13 +138,17 @@ static void describe(const KernelSummary &, const Version &V, VersionRecord &R) 
   R.Threads = V.Rows->Threads;
   R.key("rows", std::to_string(V.Rows->Each));
   R.need(PLACE_NEED_OPEN_THREADS);
+  if (V.Rows->Apart)
+    R.need(PLACE_NEED_APART);
 }
 
 /// A larger team where there is room for one, and a warp each where teams are larger.
 static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
   const unsigned Usual = 128, MostWidened = 256, Widened = 4, Rows = 4;
   unsigned Threads = K.Threads ? K.Threads : Usual;
+  bool Apart = any_of(K.Arrays, [](const ArraySummary &A) { return A.Written || A.Atomic; }) && K.mayBeApart();
   auto Add = [&](RowsShape Shape, const Twine &Suffix) {
+    Shape.Apart = Apart;
     Version V;
     V.Entry = (K.F->getName() + "_place_rows_" + Suffix).str();
     V.Space = AsIs.vec();
@@ -154,10 +156,10 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
     if (allows(K, V))
       Versions.push_back(std::move(V));
   };
-  if (Threads <= MostWidened && Threads % Warp == 0)
-    Add({Threads * Widened, 1}, Twine(Threads * Widened));
-  if (Threads > Warp)
-    Add({Rows * Warp, Rows}, "warp");
+  if (Threads <= MostWidened && Threads % WarpThreads == 0)
+    Add({Threads * Widened, false, 1}, Twine(Threads * Widened));
+  if (Threads > WarpThreads)
+    Add({Rows * WarpThreads, false, Rows}, "warp");
 }
 
 static void apply(Clone &C) {

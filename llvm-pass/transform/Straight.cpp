@@ -12,6 +12,7 @@
 #include "Chunks.h"
 #include "Narrow.h"
 #include "Transform.h"
+#include "Unroll.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -150,10 +151,13 @@ void straightenChunks(Clone &C) { Straightener(C).run(); }
 void finishLean(Clone &C) {
   Function &F = C.function();
   const Version &V = C.version();
-  if (unsigned Threads = V.ownThreads() ? V.ownThreads() : V.Straight ? C.kernel().Threads : 0)
+  const unsigned Threads = V.ownThreads() ? V.ownThreads() : V.Straight ? C.kernel().Threads : 0;
+  if (Threads)
     fixThreads(F, Threads);
-  if (V.Natural && V.Natural->Apart)
+  if ((V.Natural && V.Natural->Apart) || (V.Rows && V.Rows->Apart))
     tellApart(C);
+  if (!V.Natural)
+    unrollShared(F, V.Rows && V.Rows->Each > 1 ? WarpThreads : Threads);
   SmallVector<BasicBlock *, 16> Blocks;
   for (BasicBlock &BB : F)
     Blocks.push_back(&BB);

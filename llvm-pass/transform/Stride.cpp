@@ -21,6 +21,7 @@
 #include "Private.h"
 #include "Straight.h"
 #include "Transform.h"
+#include "Unroll.h"
 
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -281,45 +282,15 @@ static bool isMarked(const Instruction &Terminator) {
 
 bool isStridedLoop(const Loop &L) { return L.getLoopLatch() && isMarked(*L.getLoopLatch()->getTerminator()); }
 
-static void setUnrolling(Instruction &Terminator, unsigned Times) {
-  LLVMContext &Context = Terminator.getContext();
-  MDNode *Loop = Terminator.getMetadata(LLVMContext::MD_loop);
-  SmallVector<Metadata *, 4> Properties(Loop->op_begin(), Loop->op_end());
-  Properties.push_back(MDNode::get(Context, {MDString::get(Context, "llvm.loop.unroll.count"),
-                                             ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), Times))}));
-  MDNode *Unrolled = MDNode::getDistinct(Context, Properties);
-  Unrolled->replaceOperandWith(0, Unrolled);
-  Terminator.setMetadata(LLVMContext::MD_loop, Unrolled);
-}
-
-/// How often a body is worth repeating; 1: not at all. With 32 bytes of an array loaded by each of 2,048 threads, a multiprocessor of
-/// an H200 has twice in flight what its share of the memory's rate asks for.
-static unsigned timesFor(const Loop &L) {
-  const unsigned InFlight = 32, Most = 16, InstructionsOfOne = 20;
-  unsigned Instructions = 0, Widest = 0;
-  if (!L.isInnermost())
-    return 1;
-  for (const BasicBlock *BB : L.blocks())
-    for (const Instruction &I : *BB) {
-      const auto *C = dyn_cast<CallBase>(&I);
-      if (C && (C->isConvergent() || !isa<IntrinsicInst>(C)))
-        return 1;
-      if (isa<LoadInst>(I))
-        Widest = std::max<unsigned>(Widest, I.getDataLayout().getTypeStoreSize(I.getType()));
-      ++Instructions;
-    }
-  unsigned Wanted = Widest ? std::min(Most, InFlight / Widest) : 1;
-  unsigned Times = std::min(Wanted, Wanted * InstructionsOfOne / Instructions);
-  return Times < 2 ? 1 : llvm::bit_floor(Times);
-}
-
 void unrollStrided(Function &F) {
+  // With 32 bytes of an array loaded by each of 2,048 threads, a multiprocessor of an H200 has twice in flight what its share of the
+  // memory's rate asks for.
+  const unsigned BytesInFlight = 32;
   DominatorTree DT(F);
   LoopInfo LI(DT);
-  for (const Loop *L : LI.getLoopsInPreorder())
+  for (Loop *L : LI.getLoopsInPreorder())
     if (isStridedLoop(*L))
-      if (unsigned Times = timesFor(*L); Times > 1)
-        setUnrolling(*L->getLoopLatch()->getTerminator(), Times);
+      unrollToLoad(*L, BytesInFlight);
 }
 
 static size_t instructionsOf(const Loop &L) {

@@ -23,9 +23,12 @@ struct NaturalShape {
   bool Apart = false;   // what the kernel writes is told to be apart from all else that it touches
 };
 
+enum : unsigned { WarpThreads = 32 };
+
 /// Teams of another size, each with an iteration of the distributed loop (Rows.h).
 struct RowsShape {
   unsigned Threads = 0; // of a team
+  bool Apart = false;   // as in NaturalShape
   unsigned Each = 1;    // iterations that a team carries out at a time: more than one, and each of its warps is a team to the program
 };
 

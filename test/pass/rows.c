@@ -11,13 +11,15 @@ int omp_get_num_threads(void);
 
 // TABLE-LABEL: region {{.*}}_sums_l
 // TABLE: version {{.*}}_place_g {{.*}}loop=straight {{.*}}threads=128 needs=threads:128
-// TABLE-NEXT: version {{.*}}_place_rows_512 role=plan loop=rows {{.*}}threads=512 rows=1 needs=open-threads
-// TABLE-NEXT: version {{.*}}_place_rows_warp role=plan loop=rows {{.*}}threads=128 rows=4 needs=open-threads
+// TABLE-NEXT: version {{.*}}_place_rows_512 role=plan loop=rows {{.*}}threads=512 rows=1 needs=open-threads,apart
+// TABLE-NEXT: version {{.*}}_place_rows_warp role=plan loop=rows {{.*}}threads=128 rows=4 needs=open-threads,apart
 // PTX: .entry {{.*}}_sums_l{{[0-9]+}}_place_g(
 // PTX: .reqntid 128,
 // PTX: .entry {{.*}}_sums_l{{[0-9]+}}_place_rows_512(
 // PTX: .reqntid 512,
 // PTX: bar.sync
+// Of the team's loop four iterations at a time, of the one around it one.
+// PTX-COUNT-4: ld.global.nc.f32
 // PTX: .entry {{.*}}_sums_l{{[0-9]+}}_place_rows_warp(
 // PTX: .reqntid 128,
 // The team's sum, for each of four warps.
