@@ -1,7 +1,7 @@
 /* Paper 002 as a model: a plan costs what L2 has to deliver, in bytes.
  *
- * Loads of arrays in global memory, as they are without routes: all through L1, T of all of them off what all of them would take past it.
- * Arrays in other memories load nothing from L2 but their copies. A version with routes is expected to take the base's cost in
+ * The paper decides how loads go, not where arrays are: no plan of spaces costs less than everything in global memory, where all loads go
+ * through L1; copies cost their bytes. A version with routes is expected to take what the one takes that it differs from by them, in
  * proportion to its traffic, loads that pass L1 being the bypassed ones; of lines that are to make room first or last, and of what L2 fetches
  * beside, the framework knows nothing. Nothing here is a time. */
 #include <math.h>
@@ -53,10 +53,7 @@ static double plan_cost(const struct model_input *in, const struct solve_problem
   (void)problem;
   if (!model_fits(in, space, NULL)) return INFINITY;
   if (breakdown) explain(in, b, breakdown);
-  for (unsigned i = 0; i < b->graph.loads; i++) {
-    cached[i] = place_space_home(model_space(in, b->load[i].array, space)) == PLACE_HOME_GLOBAL;
-    if (cached[i]) sum += b->load[i].off;
-  }
+  for (unsigned i = 0; i < b->graph.loads; i++) cached[i] = true, sum += b->load[i].off;
   sum = breakdown_add(breakdown, sum, "B", "loads, all past L1");
   double off = breakdown_add(breakdown, traffic_reduction(&b->graph, cached), "B", "taken off by L1");
   sum += copies(in, space, breakdown) - off;
