@@ -12,10 +12,11 @@ enum place_model {
   PLACE_MODEL_HUANG,  /* paper 001: computation + memory - overlap, with replays and queues */
   PLACE_MODEL_RULES,  /* rules by access pattern, the baseline that paper 000 compares with */
   PLACE_MODEL_LEARNED, /* paper 003: decision trees fitted to measurements (forest.h) */
+  PLACE_MODEL_BYPASS, /* paper 002: traffic from L2, and which loads had better go past L1 */
   PLACE_MODEL_COUNT
 };
 
-/* "place", "porple", "huang", "rules", "learned"; "?" for a value out of range. Static storage. */
+/* "place", "porple", "huang", "rules", "learned", "bypass"; "?" for a value out of range. Static storage. */
 const char *place_model_name(enum place_model model);
 
 /* The model of that name in *model and 0, or -1 if there is none. `length` bytes of name are looked at. */

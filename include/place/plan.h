@@ -139,6 +139,16 @@ int place_plan_costs(const struct place_question *question, const uint8_t (*spac
 size_t place_plan_explain(const struct place_question *question, const enum place_space *spaces, char *out, size_t size,
                           struct place_diag *diag);
 
+/* What paper 002's framework makes of the launch's loads (docs/models.md), as text, whatever the question's model:
+ *   node LOAD T_off=BYTES T_on=BYTES W=BYTES                             each load, or all of an array's
+ *   edge LOAD LOAD W=BYTES                                               pairs with a gain or a conflict
+ *   cache-all | bypass-all | heuristic | exact: T=BYTES, past L1: LOAD ...   `best known` for exact where nothing was proven
+ *   #pragma place cg(ARRAY, ...)                                         what exact comes to, of arrays
+ * Loads are ARRAY, or ARRAY#ACCESS:LINE. As snprintf; 0 and a diagnostic on an error. */
+enum place_route_group { PLACE_ROUTE_ARRAYS, PLACE_ROUTE_LOADS };
+size_t place_plan_routes(const struct place_question *question, enum place_route_group group, char *out, size_t size,
+                         struct place_diag *diag);
+
 /* A plan with given spaces (by placeable index) for a launch, with windows, team count and version filled in, unpredicted,
  * or -1 and a diagnostic that names the array and what rules the space out. version: the one to launch, which can have the
  * spaces; PLACE_VERSION_ANY: the one that is made for them, -1 where nothing is placed. The question's profile and model play no part. Used by PLACE_FORCE, by launches of a

@@ -233,6 +233,35 @@ static void add_blocks(const struct choices *s) {
     }
 }
 
+static const int route_arms = 2; /* tried at most */
+
+/* A version that differs from another by its routes, and of which nobody predicts more than of that. */
+static bool is_route_arm(const struct choices *s, int version) {
+  if (!is_plain_arm(s, version)) return false;
+  int host = (int)place_version_host(s->region->region, (size_t)version);
+  return host != version && !(estimate_of(s, host) > 0 && estimate_of(s, version) > estimate_of(s, host));
+}
+
+static int next_route(const struct choices *s, int last) {
+  int next = -1;
+  for (int v = 0; v < (int)s->region->region->version_count; v++) {
+    if (!is_route_arm(s, v) || (last >= 0 && !is_before(s, last, v))) continue;
+    if (next < 0 || is_before(s, v, next)) next = v;
+  }
+  return next;
+}
+
+/* First of all what another size settled on, then by the estimates, or as the compiler has them. */
+static void add_routes(const struct choices *s) {
+  struct rt_class *c = s->c;
+  int most = c->plan_count + route_arms < most_arms(c) ? c->plan_count + route_arms : most_arms(c);
+  for (int pass = 0; s->config->trials && pass < 2; pass++)
+    for (int v = next_route(s, -1); v >= 0 && c->plan_count < most; v = next_route(s, v)) {
+      struct place_plan plan = plan_of(s, v);
+      if (pass ? !is_chosen(c, &plan) : is_siblings(c, &plan)) c->plan[c->plan_count++] = plan;
+    }
+}
+
 /* Without trials: what the model says, as far as it can be trusted. */
 static void choose_unmeasured(const struct choices *s) {
   struct rt_class *c = s->c;
@@ -276,6 +305,7 @@ static void choose_arms(const struct choices *s) {
   if (!blocks_first) add_plain(s);
   add_blocks(s);
   if (blocks_first) add_plain(s);
+  add_routes(s);
   order_arms(s);
 }
 

@@ -154,7 +154,7 @@ static const struct variable {
    "How the best plan is searched for. `exact`: by place's own search. `glpk`: by GLPK, which is opened then (`libglpk.so.40`). "
    "`greedy`: by a short search that proves nothing. `auto`: exactly up to 12 arrays, with GLPK where the search takes too long and "
    "GLPK is installed, else greedily. `ilp`: the same at any size; `brute`: all plans (for tests).", parse_solver},
-  {"PLACE_MODEL", "`place`, `porple`, `huang`, `rules` or `learned`", "`place`", "The cost model that ranks plans (`docs/models.md`).",
+  {"PLACE_MODEL", "`place`, `porple`, `huang`, `rules`, `learned` or `bypass`", "`place`", "The cost model that ranks plans (`docs/models.md`).",
    parse_model},
   {"PLACE_FOREST", "the name of a file", "the one that is built in",
    "The text that `PLACE_MODEL=learned` decides by, as `benchmarks/place-train` writes it (`docs/models.md`).", parse_forest},

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const struct model *const models[PLACE_MODEL_COUNT] = {&model_place, &model_porple, &model_huang, &model_rules, &model_learned};
+static const struct model *const models[PLACE_MODEL_COUNT] = {&model_place, &model_porple, &model_huang, &model_rules, &model_learned, &model_bypass};
 
 const struct model *model_of(enum place_model model) {
   return models[(unsigned)model < PLACE_MODEL_COUNT ? model : PLACE_MODEL_PLACE];

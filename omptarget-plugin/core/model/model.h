@@ -23,6 +23,7 @@ struct model_input {
   const struct traits *traits;
   double warps; /* active on an SM when nothing is staged */
   const struct place_forest *forest; /* what `learned` decides by; NULL: the one that is built in */
+  const void *prepared; /* what the model's own `prepare` made, or NULL */
   const struct solve_problem *stated; /* the model's problem, when it is asked for another one: shared caches cost the same;
                                        * or NULL */
 };
@@ -57,9 +58,11 @@ struct model {
   int (*judge)(const struct model_input *in, double base_cost, struct place_estimate *out, struct place_diag *diag);
   /* Its costs are ratios to everything in global memory: a ranking has them times what `place` says of that, as nanoseconds. */
   bool relative;
+  /* What all its answers about a launch need, for in->prepared, one block of malloc; NULL and a diagnostic on an error. NULL: nothing. */
+  void *(*prepare)(const struct model_input *in, struct place_diag *diag);
 };
 
-extern const struct model model_place, model_porple, model_huang, model_rules, model_learned;
+extern const struct model model_place, model_porple, model_huang, model_rules, model_learned, model_bypass;
 const struct model *model_of(enum place_model model);
 
 /* The same by what is known of loops, whatever the model: the base's cost times ratios; `judge` of models that say no launch's time. */

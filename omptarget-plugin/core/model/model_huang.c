@@ -206,4 +206,4 @@ static double plan_cost(const struct model_input *in, const struct solve_problem
   return breakdown_add(breakdown, time, "ns", "T");
 }
 
-const struct model model_huang = {"huang", "ns", 1, NULL, NULL, plan_cost, model_judge_ratios, false};
+const struct model model_huang = {"huang", "ns", 1, NULL, NULL, plan_cost, model_judge_ratios, false, NULL};

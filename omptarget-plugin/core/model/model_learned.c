@@ -65,4 +65,4 @@ static double plan_cost(const struct model_input *in, const struct solve_problem
   return breakdown_add(breakdown, cost, "", "T");
 }
 
-const struct model model_learned = {"learned", "", MODEL_OPEN_FACTOR, NULL, state_problem, plan_cost, model_judge_ratios, true};
+const struct model model_learned = {"learned", "", MODEL_OPEN_FACTOR, NULL, state_problem, plan_cost, model_judge_ratios, true, NULL};

@@ -144,4 +144,4 @@ static double plan_cost(const struct model_input *in, const struct solve_problem
   return breakdown_add(breakdown, cost, "ns", "T");
 }
 
-const struct model model_porple = {"porple", "ns", 1, NULL, state_problem, plan_cost, model_judge_ratios, false};
+const struct model model_porple = {"porple", "ns", 1, NULL, state_problem, plan_cost, model_judge_ratios, false, NULL};

@@ -97,12 +97,21 @@ int place_case_launch_line(struct place_case *c, const char *line, struct place_
 
 /* ---- names of plans ---- */
 
+/* Which of the versions that differ from others by routes alone it is, from 1; 0: none of them. */
+static unsigned number_of_routes(const struct place_region *region, int version) {
+  unsigned number = 0;
+  if (place_version_host(region, (size_t)version) == (size_t)version) return 0;
+  for (int v = 0; v <= version; v++) number += place_version_host(region, (size_t)v) != (size_t)v;
+  return number;
+}
+
 /* What tells a version from the others with its spaces, into out; false: nothing has to. */
 static bool what_of(const struct place_region *region, int version, char *out, size_t size) {
   const struct place_version *v = version < 0 ? NULL : &region->versions[version];
   uint8_t space[PLACE_MAX_PLACEABLE] = {0};
   const char *what = NULL;
   if (v && v->block.dims) return place_version_shape(v, out, size) > 0;
+  if (v && number_of_routes(region, version)) return snprintf(out, size, "routes%u", number_of_routes(region, version)) > 0;
   if (!v) what = "original";
   else if (v->role == PLACE_ROLE_BASE) what = "base";
   else if (place_version_is_open(region, v)) what = "agnostic";

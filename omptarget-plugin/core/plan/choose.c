@@ -61,6 +61,17 @@ static void consider_plain(struct choice *c, const struct choose_trust *trust) {
   }
 }
 
+/* Routes, where the model tells them from the version that they are added to. */
+static void consider_routes(struct choice *c, const struct choose_trust *trust) {
+  for (size_t v = 0; v < c->region->version_count; v++) {
+    size_t host = place_version_host(c->region, v);
+    double known = estimate_of(c, host), before = known > 0 ? known : c->straight;
+    double estimate = estimate_of(c, v) * (known > 0 ? 1 : c->straight);
+    bool better = host != v && estimate > 0 && estimate <= c->least * (1 - trust->special) && estimate < before;
+    if (better && is_usable(c, v)) take(c, c->base, (int)v, c->estimate[v].ns, estimate);
+  }
+}
+
 static void consider_plans(struct choice *c, const struct place_plan *plans, int count, bool open,
                            const struct choose_trust *trust) {
   double least = c->least * (1 - trust->special);
@@ -96,6 +107,7 @@ bool choose_plan(const struct place_region *region, const struct place_ranking *
     if (is_global(&plans[i])) c.base = &plans[i];
   if (!c.base || !(c.base->cost_ns > 0)) return false;
   consider_plain(&c, trust);
+  consider_routes(&c, trust);
   consider_plans(&c, plans, count, false, trust);
   consider_plans(&c, plans, count, true, trust);
   consider_blocks(&c, trust);

@@ -18,11 +18,13 @@ void session_close(struct session *s) {
   solve_problem_free(&s->problem);
   if (s->hopeful) solve_problem_free(s->hopeful);
   free(s->hopeful);
+  free(s->prepared);
   free(s);
 }
 
 static int session_model(struct session *s, struct place_diag *diag) {
   int rc = 0;
+  if (s->model->prepare && !(s->in.prepared = s->prepared = s->model->prepare(&s->in, diag))) return -1;
   if (!s->model->problem) return model_limits(&s->in, &s->problem), 0;
   rc = s->model->problem(&s->in, false, &s->problem);
   if (rc == 0 && s->model->has_hope && s->model->has_hope(&s->in)) {

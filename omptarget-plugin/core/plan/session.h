@@ -14,6 +14,7 @@ struct session {
   struct traits traits;
   struct solve_problem problem; /* the model's, or only the limits if it is no sum */
   double scale; /* of the costs that a ranking tells; 1 but for models whose costs are relative */
+  void *prepared;               /* the model's, or NULL */
   struct solve_problem *hopeful; /* the same with what is not known taken in the plans' favour, or NULL: no difference */
 };
 

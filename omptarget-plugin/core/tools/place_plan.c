@@ -1,7 +1,7 @@
 /* place-plan: what a model makes of a launch, without a GPU.
  *
- *   place-plan [--model NAME] [--explain ARRAY=SPACE[,...]] TABLE MACHINE.msl LAUNCH [REGION]
- *   place-plan [--model NAME] [--explain ARRAY=SPACE[,...]] CASE MACHINE.msl
+ *   place-plan [--model NAME] [--explain ARRAY=SPACE[,...] | --routes arrays|loads] TABLE MACHINE.msl LAUNCH [REGION]
+ *   place-plan [--model NAME] [--explain ARRAY=SPACE[,...] | --routes arrays|loads] CASE MACHINE.msl
  *
  * TABLE is a region table's text (-fplugin-arg-place-dump=table; the checksum may be wrong), REGION a part of a region's
  * entry name (default: the first region), LAUNCH the launch's lines of a case (include/place/case.h), CASE a whole one.
@@ -15,15 +15,16 @@
 #include "place/tool.h"
 
 static const struct place_tool tool = {
-  "place-plan", "usage: place-plan [--model NAME] [--explain ARRAY=SPACE[,...]] TABLE MACHINE.msl LAUNCH [REGION]\n"
-                "       place-plan [--model NAME] [--explain ARRAY=SPACE[,...]] CASE MACHINE.msl\n"
+  "place-plan", "usage: place-plan [--model NAME] [--explain ARRAY=SPACE[,...] | --routes WHAT] TABLE MACHINE.msl LAUNCH [REGION]\n"
+                "       place-plan [--model NAME] [--explain ARRAY=SPACE[,...] | --routes WHAT] CASE MACHINE.msl\n"
                 "       place-plan --help | --version\n"
                 "what a model makes of a launch, without a GPU: the arrays, and the plans, ranked\n"
                 "  TABLE              a region table's text (-fplugin-arg-place-dump=table)\n"
                 "  LAUNCH             the launch's lines of a case\n"
                 "  CASE               a launch and its table, as PLACE_CASE=DIR writes it\n"
                 "  REGION             a part of the region's name (default: the first region)\n"
-                "  --model NAME       place (default), porple, huang, rules, learned\n"
+                "  --model NAME       place (default), porple, huang, rules, learned, bypass\n"
+                "  --routes WHAT      which loads had better go past L1: WHAT is arrays, or loads\n"
                 "  --explain A=S,...  the terms of one plan; arrays that are not named are in global memory\n"
                 "Status 1: something cannot be read; 2: the arguments are wrong.\n"};
 
@@ -148,6 +149,16 @@ static int explain(const struct place_case *c, const struct place_machine *machi
   return rc;
 }
 
+static int routes(const struct place_case *c, const struct place_machine *machine, enum place_route_group group) {
+  const struct place_question question = place_case_question(c, machine, PLACE_MODEL_PLACE);
+  struct place_diag diag = {""};
+  char *text = malloc(MAX_BYTES);
+  int rc = text && place_plan_routes(&question, group, text, MAX_BYTES, &diag) ? 0 : fail(diag.text, "");
+  if (rc == 0) fputs(text, stdout);
+  free(text);
+  return rc;
+}
+
 static int rank(const struct place_case *c, const struct place_machine *machine, enum place_model model) {
   static struct place_plan plans[MAX_PLANS];
   static struct place_array_summary summary[MAX_ARRAYS];
@@ -163,12 +174,20 @@ static int rank(const struct place_case *c, const struct place_machine *machine,
   return 0;
 }
 
-static int show(const struct place_case *c, const char *machine_path, enum place_model model, char *plan) {
+/* What is asked for beside a ranking. */
+struct wish {
+  char *plan;         /* to be explained, or NULL */
+  const char *routes; /* "arrays", "loads", or NULL */
+};
+
+static int show(const struct place_case *c, const char *machine_path, enum place_model model, const struct wish *wish) {
   static struct msl_diagnostics why;
   char installed[4096];
   struct place_machine *machine = msl_read_file(place_tool_machine(machine_path, installed, sizeof installed), &why);
   if (!machine) return fail("cannot read the machine: ", why.count ? why.items[0].message : machine_path);
-  int rc = plan ? explain(c, machine, model, plan) : rank(c, machine, model);
+  int rc = wish->plan ? explain(c, machine, model, wish->plan)
+           : wish->routes ? routes(c, machine, strcmp(wish->routes, "loads") ? PLACE_ROUTE_ARRAYS : PLACE_ROUTE_LOADS)
+                          : rank(c, machine, model);
   msl_free(machine);
   return rc;
 }
@@ -176,11 +195,13 @@ static int show(const struct place_case *c, const char *machine_path, enum place
 int main(int argc, char **argv) {
   struct place_case c = {.region = NULL};
   enum place_model model = PLACE_MODEL_PLACE;
-  char *plan = NULL;
+  struct wish wish = {NULL, NULL};
   int status;
   if (place_tool_answers(&tool, argc, argv, &status)) return status;
   for (; argc > 2 && !strncmp(argv[1], "--", 2); argc -= 2, argv += 2) {
-    if (!strcmp(argv[1], "--explain")) plan = argv[2];
+    if (!strcmp(argv[1], "--explain")) wish.plan = argv[2];
+    else if (!strcmp(argv[1], "--routes") && (!strcmp(argv[2], "arrays") || !strcmp(argv[2], "loads"))) wish.routes = argv[2];
+    else if (!strcmp(argv[1], "--routes")) return place_tool_misused(&tool, "--routes takes arrays or loads, not", argv[2]);
     else if (strcmp(argv[1], "--model")) return place_tool_misused(&tool, "there is no option", argv[1]);
     else if (place_model_parse(argv[2], strlen(argv[2]), &model)) return place_tool_misused(&tool, "there is no model", argv[2]);
   }
@@ -188,7 +209,7 @@ int main(int argc, char **argv) {
   if (argc < 3 || argc > 5) return place_tool_misused(&tool, argc < 3 ? "files are missing" : "too many files", NULL);
   int rc = argc == 3 ? open_case(&c, argv[1]) : open_table(&c, argv[1], argc == 5 ? argv[4] : NULL);
   if (rc == 0 && argc > 3) rc = open_launch(&c, argv[3]);
-  if (rc == 0) rc = show(&c, argv[2], model, plan);
+  if (rc == 0) rc = show(&c, argv[2], model, &wish);
   place_case_free(&c);
   return place_tool_end(&tool, rc ? PLACE_TOOL_FAILED : PLACE_TOOL_DONE);
 }

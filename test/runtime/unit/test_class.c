@@ -227,6 +227,45 @@ static void plain_versions_are_arms(void **state) {
   }
 }
 
+/* Versions that differ from the first by routes: two are tried, those of which the model predicts more than of that not at all; without
+ * trials the one that promises a tenth, if a model tells them apart. */
+static void routes_are_arms(void **state) {
+  (void)state;
+  static uint8_t cg[] = {PLACE_ROUTE_CG, PLACE_ROUTE_CG}, lu[] = {PLACE_ROUTE_LU, PLACE_ROUTE_DEFAULT}, cs[] = {PLACE_ROUTE_DEFAULT, PLACE_ROUTE_CS};
+  static struct place_version all[] = {
+    {.role = PLACE_ROLE_BASE, .space = global, .teams = PLACE_EXPR_NONE},
+    {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .teams = PLACE_EXPR_NONE},
+    {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .teams = PLACE_EXPR_NONE, .route = cg},
+    {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .teams = PLACE_EXPR_NONE, .route = lu},
+    {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .teams = PLACE_EXPR_NONE, .route = cs}};
+  enum { COUNT = sizeof all / sizeof *all };
+  static const struct { double ms[COUNT]; const char *arms; int unmeasured; } cases[] = {
+    {{0}, "123", -1},                         /* as the compiler has them */
+    {{0, 0.9, 0.9, 0.9, 0.9}, "123", 1},      /* no model tells them apart */
+    {{0, 0.9, 1.2, 0.8, 0.7}, "143", 4},      /* that one promises a fifth more */
+    {{0, 0.9, 0.95, 0.91, 0.85}, "14", 1}};   /* too little to be trusted unmeasured */
+  struct place_region one = {.arrays = arrays, .array_count = ARRAYS, .placeable_count = ARRAYS, .versions = all, .version_count = COUNT};
+  struct rt_region of = {.region = &one};
+  const struct config none = {.trials = 0, .threshold = 0.01};
+  char text[80];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct place_estimate estimate[COUNT] = {{PLACE_ESTIMATE_NONE, 0, NULL}};
+    struct place_plan room[TUNE_MAX_ARMS] = {{.version = 0}};
+    for (int v = 1; v < COUNT; v++)
+      if (cases[i].ms[v] > 0) estimate[v] = known(cases[i].ms[v] * 1e6);
+    struct rt_class c = {.chosen = -1, .summary = summary, .plan = room};
+    class_consider(&c, &of, ranked(&all_global, 1, estimate), 0, NULL, &config);
+    check_arms(&c, cases[i].arms);
+    c = (struct rt_class){.chosen = -1, .summary = summary, .plan = room};
+    class_consider(&c, &of, ranked(&all_global, 1, estimate), 0, NULL, &none);
+    assert_int_equal(c.chosen > 0 ? c.plan[1].version : -1, cases[i].unmeasured);
+  }
+  class_describe(&one, &(struct place_plan){.placeable_count = ARRAYS, .version = 2}, text, sizeof text);
+  assert_string_equal(text, "a and w by cg loads");
+  class_describe(&one, &(struct place_plan){.array = {{PLACE_CONSTANT, 0, 0}}, .placeable_count = ARRAYS, .version = 4}, text, sizeof text);
+  assert_string_equal(text, "a in constant memory, w by cs loads");
+}
+
 static void descriptions(void **state) {
   (void)state;
   char text[160];
@@ -254,6 +293,7 @@ int main(void) {
                                      cmocka_unit_test(spaces_before_variants), cmocka_unit_test(small_arrays_are_left),
                                      cmocka_unit_test(best_blocks_are_tried), cmocka_unit_test(fewer_blocks_at_another_size),
                                      cmocka_unit_test(without_trials), cmocka_unit_test(straight_without_trials), cmocka_unit_test(plain_versions_are_arms),
+                                     cmocka_unit_test(routes_are_arms),
                                      cmocka_unit_test(descriptions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "place/case.h"
 #include "place/region.h"
 #include "place/route.h"
 #include "place/space.h"
@@ -80,6 +81,16 @@ static void records(void **state) {
   assert_int_equal(place_version_host(r, 3), 1);
   assert_int_equal(place_version_host(r, 4), 4); /* no other has the array there */
   assert_int_equal(place_version_host(r, 2), 2);
+  static const char *const named[] = {[1] = "g--", [2] = "g--_straight", [3] = "g--_routes1", [4] = "r--"};
+  for (int v = 1; v <= 4; v++) {
+    uint8_t space[PLACE_MAX_PLACEABLE] = {v == 4 ? PLACE_READONLY : PLACE_GLOBAL}, read[PLACE_MAX_PLACEABLE];
+    char name[64];
+    int found;
+    place_case_plan_name(r, space, v, name, sizeof name);
+    assert_string_equal(name, named[v]);
+    assert_int_equal(place_case_plan_parse(r, name, read, &found), 0);
+    assert_int_equal(found, v);
+  }
   assert_int_equal(place_table_print(&table, printed, sizeof printed), strlen(text));
   assert_string_equal(printed, text);
   place_table_free(&table);
