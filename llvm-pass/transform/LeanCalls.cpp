@@ -23,25 +23,8 @@ namespace place {
 namespace {
 
 enum class Meaning {
-  Unknown,
-  Nothing,
-  Init,
-  Allocate,
-  Free,
-  GlobalThread,
-  TeamThreads,
-  TeamThread,
-  ThreadNumber,
-  ThreadCount,
-  Level,
-  InParallel,
-  Spmd,
-  Barrier,
-  For,
-  Distribute,
-  DispatchInit,
-  DispatchNext,
-  Reduce,
+  Unknown, Nothing, Init, Allocate, Free, GlobalThread, TeamThreads, TeamThread, ThreadNumber, ThreadCount, Level,
+  InParallel, Spmd, Barrier, For, Distribute, DispatchInit, DispatchNext, Reduce
 };
 
 Meaning meaningOf(StringRef Name) {
