@@ -161,8 +161,7 @@ Statement Planner::resolveKernels(const Statement &S, bool InParallel) {
 // Names that a construct's clauses have spoken of: they get no copy besides.
 Names Planner::spokenOf(const Directive &D, const std::vector<ReductionItem> &Reduced) const {
   Names Taken = visibleNames(D);
-  Taken.merge(privates(D, K::Private));
-  Taken.merge(privates(D, K::Firstprivate));
+  Taken.merge(ownOf(D));
   for (const ReductionItem &I : Reduced)
     Taken.insert(baseName(I.Text));
   return Taken;
@@ -175,7 +174,8 @@ void Planner::loopRegion(const Region &R, const Directive &L, const Statement &B
   checkDefaultNone(R, Body);
   LoopDecision How = decideLoop(L, Body, Level::Teams, Unit.KnownRoutines);
   bool Threads = How.By != Carrier::Teams;
-  std::vector<ReductionItem> Reduced = reductionsOfNest(L, Body, R.C);
+  std::vector<ReductionItem> Reduced;
+  addReductions(Reduced, reductionsOfNest(L, Body, R.C), ownOf(R.D)); // what the region has as its own is lost behind it
   addReductions(Reduced, reductionsOf(R.D), {});
 
   W.at(R.D.At);
@@ -231,11 +231,8 @@ bool Planner::wantsGangs(const Statement &Body) const {
 void Planner::teamsRegion(const Region &R, bool OneTeam) {
   checkDefaultNone(R, R.Body);
   std::vector<ReductionItem> Reduced = reductionsOf(R.D);
-  if (!OneTeam) {
-    Names Own = privates(R.D, K::Private);
-    Own.merge(privates(R.D, K::Firstprivate));
-    addReductions(Reduced, reductionsInside(R.Body, true), Own);
-  }
+  if (!OneTeam)
+    addReductions(Reduced, reductionsInside(R.Body, true, ownOf(R.D)), {});
   W.at(R.D.At);
   W.beginPragma(R.D, "target teams");
   targetClauses(R, R.Body);
@@ -267,8 +264,7 @@ void Planner::teamsRegion(const Region &R, bool OneTeam) {
 void Planner::singleThread(const Region &R) {
   checkDefaultNone(R, R.Body);
   std::vector<ReductionItem> Reduced = reductionsOf(R.D);
-  for (const ReductionItem &I : reductionsInside(R.Body, false))
-    Reduced.push_back(I);
+  addReductions(Reduced, reductionsInside(R.Body, false, ownOf(R.D)), {});
   W.at(R.D.At);
   W.beginPragma(R.D, "target");
   targetClauses(R, R.Body);

@@ -93,12 +93,14 @@ private:
   void checkDefaultNone(const Region &R, const Statement &Body);
   std::vector<ReductionItem> reductionsOf(const Directive &D) const;
   std::vector<ReductionItem> reductionsOfNest(const Directive &L, const Statement &Body, const Context &C) const;
-  std::vector<ReductionItem> reductionsInside(const Statement &S, bool GangsOnly) const;
+  std::vector<ReductionItem> reductionsInside(const Statement &S, bool GangsOnly, Names Own) const;
+  void reductionsInside(const Statement &S, bool GangsOnly, Names Own, std::vector<ReductionItem> &Found) const;
   void reductions(const std::vector<ReductionItem> &Items);
   void mapReductions(const Region &R, const std::vector<ReductionItem> &Items);
   void mapVisible(const Region &R, const Statement &Body, const std::vector<ReductionItem> &Reduced);
   Names privateCopies(const Statement &Body, const Context &C, const Names &Not) const;
   Names privates(const Directive &D, ClauseKind Kind) const;
+  Names ownOf(const Directive &D) const; // private and firstprivate
   void localArrays(const Directive &D);
   bool hasLocalArrays(const Directive &D) const;
 

@@ -115,8 +115,13 @@ PLACE_ACC_INLINE void acc_wait_all(void) {}
 PLACE_ACC_INLINE void acc_wait_all_device(int device) { (void)device; }
 PLACE_ACC_INLINE void acc_wait_all_async(int queue) { (void)queue; }
 PLACE_ACC_INLINE void acc_wait_all_device_async(int queue, int device) { (void)queue, (void)device; }
-/* Every queue is idle: the first of those asked for; -1 if none is asked for. */
-PLACE_ACC_INLINE int acc_wait_any(int count, int queues[]) { return count > 0 ? queues[0] : -1; }
+/* Every queue is idle: the index of the first one asked for; -1 if there is none but acc_async_sync. */
+PLACE_ACC_INLINE int acc_wait_any(int count, int queues[]) {
+  for (int i = 0; i < count; i++)
+    if (queues[i] != acc_async_sync)
+      return i;
+  return -1;
+}
 PLACE_ACC_INLINE int acc_wait_any_device(int count, int queues[], int device) { return (void)device, acc_wait_any(count, queues); }
 #define acc_async_wait acc_wait
 #define acc_async_wait_all acc_wait_all
