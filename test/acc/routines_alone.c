@@ -7,5 +7,9 @@ int main(void) {
   int *device = acc_malloc(64);
   CHECK(device && acc_get_num_devices(acc_device_not_host) > 0);
   acc_free(device);
+  int host[16];
+  acc_create(host, sizeof host); // the runtime is opened where no region is, too: it knows the host's addresses
+  CHECK(acc_hostptr(acc_deviceptr(host)) == host);
+  acc_delete(host, sizeof host);
   return RESULT();
 }

@@ -45,16 +45,21 @@ void Planner::compute(const Directive &D, const Statement &Body, Context C) {
   }
   if (C.At != Level::Host)
     return error(D.Name, "'" + spelling(D.Kind).str() + "' may not stand in device code");
-  around(D, C, [&](const Directive &Inner) {
-    if (!Inner.WithLoop)
-      return computeRegion(Inner, Body, C);
-    Directive Outer = part(Inner, Inner.Kind, false), Loop = part(Inner, DirectiveKind::Loop, true);
-    Statement Construct;
-    Construct.K = Statement::Construct;
-    Construct.Acc = &Loop;
-    Construct.Body.push_back(Body);
-    computeRegion(Outer, Construct, C);
+  queued(D, !D.hasAny({K::If, K::Self}) && !clears(D), [&] {
+    around(D, C, [&](const Directive &Inner) { withoutLoop(Inner, Body, C); });
   });
+}
+
+// parallel loop and its like are a construct with a loop in it.
+void Planner::withoutLoop(const Directive &D, const Statement &Body, const Context &C) {
+  if (!D.WithLoop)
+    return computeRegion(D, Body, C);
+  Directive Outer = part(D, D.Kind, false), Loop = part(D, DirectiveKind::Loop, true);
+  Statement Construct;
+  Construct.K = Statement::Construct;
+  Construct.Acc = &Loop;
+  Construct.Body.push_back(Body);
+  computeRegion(Outer, Construct, C);
 }
 
 void Planner::computeRegion(const Directive &D, const Statement &Body, Context C) {
@@ -234,6 +239,8 @@ void Planner::teamsRegion(const Region &R, bool OneTeam) {
   if (!OneTeam)
     addReductions(Reduced, reductionsInside(R.Body, true, ownOf(R.D)), {});
   W.at(R.D.At);
+  if (OneTeam)
+    leaveQueue(R.D);
   W.beginPragma(R.D, "target teams");
   targetClauses(R, R.Body);
   if (OneTeam || (!wantsGangs(R.Body) && !R.D.has(K::NumGangs)))
@@ -266,6 +273,7 @@ void Planner::singleThread(const Region &R) {
   std::vector<ReductionItem> Reduced = reductionsOf(R.D);
   addReductions(Reduced, reductionsInside(R.Body, false, ownOf(R.D)), {});
   W.at(R.D.At);
+  leaveQueue(R.D);
   W.beginPragma(R.D, "target");
   targetClauses(R, R.Body);
   mapReductions(R, Reduced);

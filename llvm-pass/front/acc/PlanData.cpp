@@ -111,28 +111,36 @@ void Planner::data(const Directive &D, StatementReader &In) {
   Statement Body = In.read();
   if (Body.Head.empty() && Body.Body.empty())
     return error(D.End, "expected a statement after 'data'");
-  around(D, hostContext(), [&](const Directive &Inner) {
-    W.at(D.At);
-    std::vector<Mapping> All = mappingsOf(Inner, Table, {});
-    aliasMembers(All);
-    bool Aliased = llvm::any_of(All, [](const Mapping &M) { return !M.Alias.empty(); });
-    bool Any = llvm::any_of(All, [](const Mapping &M) {
-      return !M.Rows && M.K != Mapping::Attach && (M.K != Mapping::NoCreate || M.S.isPointer());
-    });
-    if (Any) {
-      W.beginPragma(Inner, "target data");
-      maps(All, "ompx_hold ,");
-      dataCondition(Inner);
-      W.endPragma(Inner);
-    }
-    if (Aliased) {
-      W.words("{");
-      attachAliases(All, true);
-    }
-    hostScope(D, deferInside(Body), {visibleNames(D), namesIn(D, K::Deviceptr), Level::Host});
-    if (Aliased)
-      W.words("}");
+  queued(D, !clears(D), [&] { around(D, hostContext(), [&](const Directive &Inner) { dataRegion(D, Inner, Body); }); });
+}
+
+// Inner is D without what `around` has done. Of an asynchronous construct, beginning and end go into the queue; the body is the host's.
+void Planner::dataRegion(const Directive &D, const Directive &Inner, const Statement &Body) {
+  W.at(D.At);
+  std::vector<Mapping> All = mappingsOf(Inner, Table, {});
+  aliasMembers(All);
+  bool Aliased = llvm::any_of(All, [](const Mapping &M) { return !M.Alias.empty(); });
+  bool Any = llvm::any_of(All, [](const Mapping &M) {
+    return !M.Rows && M.K != Mapping::Attach && (M.K != Mapping::NoCreate || M.S.isPointer());
   });
+  if (Any) {
+    W.beginPragma(Inner, "target data");
+    maps(All, "ompx_hold ,");
+    dataCondition(Inner);
+    W.endPragma(Inner);
+  }
+  if (Aliased) {
+    W.words("{");
+    attachAliases(All, true);
+  }
+  bool Queued = D.has(K::Async) && !clears(D);
+  if (Queued)
+    W.words("{ place_acc_async_end ( ) ;");
+  hostScope(D, deferInside(Body), {visibleNames(D), namesIn(D, K::Deviceptr), Level::Host});
+  if (Queued)
+    W.words("place_acc_async_begin ( place_acc_queue ) ; }");
+  if (Aliased)
+    W.words("}");
 }
 
 void Planner::hostData(const Directive &D, StatementReader &In) {
@@ -151,6 +159,10 @@ void Planner::hostData(const Directive &D, StatementReader &In) {
 }
 
 void Planner::standaloneData(const Directive &D) {
+  queued(D, !clears(D), [&] { enterOrExit(D); });
+}
+
+void Planner::enterOrExit(const Directive &D) {
   bool Enter = D.Kind == DirectiveKind::EnterData, Finalize = D.has(K::Finalize);
   std::vector<Mapping> All = mappingsOf(D, Table, {});
   auto Has = [&](auto Test) { return llvm::any_of(All, Test); };
@@ -197,6 +209,10 @@ void Planner::standaloneData(const Directive &D) {
 }
 
 void Planner::update(const Directive &D) {
+  queued(D, true, [&] { transfers(D); });
+}
+
+void Planner::transfers(const Directive &D) {
   std::vector<TokenRange> From, To;
   bool Braces = false;
   for (const Clause &C : D.Clauses) {
