@@ -1,5 +1,6 @@
 #include "deferred.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,13 +95,72 @@ static void run_data(struct queue_operation *operation) {
   free(d);
 }
 
-bool deferred_data(deferred_data_call call, void *location, const struct deferred_maps *maps) {
-  if (!is_deferred(maps)) return false;
+static bool append_data(deferred_data_call call, void *location, const struct deferred_maps *maps, bool changes) {
   struct data *d = malloc(sizeof *d + kept_bytes(maps));
   if (!d) return queue_wait_open(), false;
-  *d = (struct data){{NULL, run_data}, call, location, keep_maps(maps, (char *)(d + 1))};
+  *d = (struct data){{NULL, run_data, changes}, call, location, keep_maps(maps, (char *)(d + 1))};
   queue_append(&d->operation);
   return true;
+}
+
+/* ---- beginnings: mapped now, copied later ---- */
+
+/* Parts of structures and mappers come with others that they depend on. */
+static bool is_plain(const struct deferred_maps *m) {
+  for (int32_t i = 0; i < m->count; i++)
+    if (m->type[i] & (MAP_MEMBER_OF | MAP_PTR_AND_OBJ) || (m->mapper && m->mapper[i])) return false;
+  return true;
+}
+
+static bool is_copied(const struct deferred_maps *m, int32_t i) {
+  return m->type[i] & MAP_TO && m->size[i] > 0 &&
+         (m->type[i] & MAP_ALWAYS || !next_omp_get_mapped_ptr()(m->ptr[i], queue_device()));
+}
+
+/* Those of `m` that are to be copied: leaves them in `m`, which is the caller's own. */
+static void select_copied(struct deferred_maps *m) {
+  int32_t count = 0;
+  for (int32_t i = 0; i < m->count; i++) {
+    if (!is_copied(m, i)) continue;
+    m->base[count] = m->base[i];
+    m->ptr[count] = m->ptr[i];
+    m->size[count] = m->size[i];
+    m->type[count] = MAP_TO;
+    if (m->name) m->name[count] = m->name[i];
+    count++;
+  }
+  m->count = count;
+}
+
+static void map_now(deferred_data_call begin, void *location, const struct deferred_maps *m) {
+  struct queue_pause pause = queue_pause();
+  for (int32_t i = 0; i < m->count; i++) m->type[i] &= ~(int64_t)(MAP_TO | MAP_ALWAYS);
+  begin(location, m->device, m->count, m->base, m->ptr, m->size, m->type, m->name, m->mapper);
+  queue_resume(pause);
+}
+
+bool deferred_begin(deferred_data_call begin, deferred_data_call update, void *location, const struct deferred_maps *maps) {
+  if (!is_deferred(maps)) return false;
+  if (!is_plain(maps) || queue_any_maps()) return append_data(begin, location, maps, true);
+  char *copies = malloc(2 * kept_bytes(maps));
+  if (!copies) return queue_wait_open(), false;
+  struct deferred_maps now = keep_maps(maps, copies), later = keep_maps(maps, copies + kept_bytes(maps));
+  later.mapper = NULL;
+  select_copied(&later);
+  map_now(begin, location, &now);
+  if (later.count && !append_data(update, location, &later, false))
+    update(location, later.device, later.count, later.base, later.ptr, later.size, later.type, later.name, NULL);
+  free(copies);
+  return true;
+}
+
+bool deferred_update(deferred_data_call update, void *location, const struct deferred_maps *maps) {
+  return is_deferred(maps) && append_data(update, location, maps, false);
+}
+
+bool deferred_end(deferred_data_call end, void *location, const struct deferred_maps *maps) {
+  if (!queue_is_open() && !queue_is_own_thread() && queue_any_pending()) queue_wait_all();
+  return is_deferred(maps) && append_data(end, location, maps, true);
 }
 
 /* ---- launches ---- */
@@ -122,6 +182,13 @@ static void run_kernel(struct queue_operation *operation) {
   free(k);
 }
 
+/* Whether a launch copies what is absent, to or from the device. */
+static bool transfers(const struct deferred_maps *m) {
+  for (int32_t i = 0; i < m->count; i++)
+    if (m->type[i] & (MAP_TO | MAP_FROM) && !is_private_copy(m->type[i])) return true;
+  return false;
+}
+
 bool deferred_kernel(deferred_kernel_call call, const struct deferred_launch *launch) {
   const struct tgt_kernel_args *a = launch->args;
   struct deferred_maps maps = {.device = launch->device, .count = -1};
@@ -131,7 +198,7 @@ bool deferred_kernel(deferred_kernel_call call, const struct deferred_launch *la
   struct kernel *k = malloc(sizeof *k + kept_bytes(&maps));
   if (!k) return queue_wait_open(), false;
   maps = keep_maps(&maps, (char *)(k + 1));
-  *k = (struct kernel){{NULL, run_kernel}, call, *launch, *a};
+  *k = (struct kernel){{NULL, run_kernel, transfers(&maps)}, call, *launch, *a};
   k->launch.device = maps.device;
   k->args.base = maps.base;
   k->args.ptr = maps.ptr;
@@ -163,7 +230,7 @@ bool deferred_call(void (*call)(const void *), const void *argument) {
   if (!queue_is_open()) return false;
   struct other *o = goes_to_device(-1) ? malloc(sizeof *o) : NULL;
   if (!o) return queue_wait_open(), false;
-  *o = (struct other){{NULL, run_other}, call, argument, queue_device()};
+  *o = (struct other){{NULL, run_other, false}, call, argument, queue_device()};
   queue_append(&o->operation);
   return true;
 }

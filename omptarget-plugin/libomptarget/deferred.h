@@ -19,12 +19,20 @@ struct deferred_maps {
   void **name, **mapper;
 };
 
+/* libomptarget's own, or what stands in front of it. */
 typedef void (*deferred_data_call)(void *location, int64_t device, int32_t count, void **base, void **ptr, int64_t *size,
                                    int64_t *type, void **names, void **mappers);
 typedef int (*deferred_kernel_call)(void *location, int64_t device, int32_t teams, int32_t thread_limit, void *host_ptr,
                                     struct tgt_kernel_args *args);
 
-bool deferred_data(deferred_data_call call, void *location, const struct deferred_maps *maps);
+/* The beginning of a data environment. What is absent is there when this returns, as programs expect that ask for it at once; its
+ * content comes later. Unless operations that map are still to come: then all of it waits for its turn. */
+bool deferred_begin(deferred_data_call begin, deferred_data_call update, void *location, const struct deferred_maps *maps);
+
+/* The end of one, called when its turn comes. Where no queue is open it is waited for what queues still do: they may use the data. */
+bool deferred_end(deferred_data_call end, void *location, const struct deferred_maps *maps);
+
+bool deferred_update(deferred_data_call update, void *location, const struct deferred_maps *maps);
 
 struct deferred_launch {
   void *location;

@@ -23,6 +23,8 @@ static pthread_mutex_t names_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct { int device, number; } names[QUEUE_COUNT]; /* of queues[i], the first that asked for it */
 static unsigned name_count;
 
+static atomic_uint pending, pending_maps;
+static _Thread_local bool own_thread;
 static _Thread_local struct queue *open_queue;
 static _Thread_local int open_device;
 
@@ -57,9 +59,13 @@ static struct queue_operation *next_operation(struct queue *q) {
 
 static void *carry_out(void *queue) {
   struct queue *q = queue;
+  own_thread = true;
   for (;;) {
     struct queue_operation *operation = next_operation(q);
+    bool maps = operation->maps;
     operation->run(operation);
+    pending_maps -= maps;
+    pending--;
     pthread_mutex_lock(&q->lock);
     q->finished_count++;
     pthread_cond_broadcast(&q->finished);
@@ -115,17 +121,26 @@ static void append(struct queue *q, struct queue_operation *operation) {
     *(q->last ? &q->last->next : &q->first) = operation;
     q->last = operation;
     q->appended_count++;
+    pending++;
+    pending_maps += operation->maps;
     pthread_cond_signal(&q->appended);
   }
   pthread_mutex_unlock(&q->lock);
   if (!taken) operation->run(operation);
 }
 
+struct queue_pause queue_pause(void) {
+  struct queue_pause pause = {open_queue};
+  open_queue = NULL;
+  return pause;
+}
+
+void queue_resume(struct queue_pause pause) { open_queue = pause.queue; }
+
 void queue_append(struct queue_operation *operation) {
-  struct queue *q = open_queue;
-  open_queue = NULL; /* an operation that the caller carries out is to go nowhere else */
-  append(q, operation);
-  open_queue = q;
+  struct queue_pause pause = queue_pause(); /* an operation that the caller carries out is to go nowhere else */
+  append(pause.queue, operation);
+  queue_resume(pause);
 }
 
 static uint64_t appended_count(struct queue *q) {
@@ -147,6 +162,10 @@ static bool is_idle(struct queue *q) {
   pthread_mutex_unlock(&q->lock);
   return idle;
 }
+
+bool queue_any_pending(void) { return pending; }
+bool queue_any_maps(void) { return pending_maps; }
+bool queue_is_own_thread(void) { return own_thread; }
 
 bool queue_is_idle(int device, int number) { return is_idle(find(device, number)); }
 
@@ -186,7 +205,7 @@ static void wait_in(struct queue *q, struct queue *other) {
   uint64_t count = appended_count(other);
   struct waiting *w = q != other && count ? malloc(sizeof *w) : NULL;
   if (w) {
-    *w = (struct waiting){{NULL, wait_for_other}, other, count};
+    *w = (struct waiting){{NULL, wait_for_other, false}, other, count};
     append(q, &w->operation);
   } else if (q != other) {
     wait_until(other, count);

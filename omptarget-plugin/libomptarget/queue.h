@@ -17,6 +17,7 @@ enum { QUEUE_COUNT = 16 };
 struct queue_operation {
   struct queue_operation *next;
   void (*run)(struct queue_operation *); /* on the queue's thread; frees it */
+  bool maps;                             /* changes what is mapped, or transfers by what is */
 };
 
 /* The calling thread's operations go to a queue, or, `closed`, to none any more. */
@@ -29,12 +30,25 @@ int queue_device(void);
 /* Returns when the calling thread's open queue, if it has one, has carried out what it was given. */
 void queue_wait_open(void);
 
+/* Keeps the calling thread's calls out of its queue for a while. */
+struct queue_pause {
+  void *queue;
+};
+struct queue_pause queue_pause(void);
+void queue_resume(struct queue_pause pause);
+
 /* Appends to the calling thread's open queue, which owns the operation from now on. */
 void queue_append(struct queue_operation *operation);
 
 /* Whether all that was appended has been carried out. */
 bool queue_is_idle(int device, int number);
 bool queue_all_idle(void);
+
+/* Whether anything has still to be carried out, by any queue; any operation that maps. */
+bool queue_any_pending(void);
+bool queue_any_maps(void);
+/* Whether the caller is a queue's thread: it must not wait for queues. */
+bool queue_is_own_thread(void);
 
 /* Returns when all that has been appended so far has been carried out. */
 void queue_wait(int device, int number);

@@ -2,8 +2,8 @@
 // Kernels of the x86-64 device read the host's memory, so that one can wait for the host: carried out at once, it would wait in vain.
 // RUN: %acc_run %s %t
 // RUN: env PLACE_REPORT=%t.json %t-O2 && %place_build/bin/place-report %t.json | %FileCheck %s
-// RUN: env PLACE=off %t-O2 synchronous
-// RUN: %if simt %{ %simt_cc -O2 -fplugin=%plugin -I%S/Inputs %s -o %t.simt && env PLACE_STORE=off %t.simt %}
+// RUN: env PLACE=off %t-O2 at-once
+// RUN: %if simt %{ %simt_cc -O2 -fplugin=%plugin -I%S/Inputs %s -o %t.simt && env PLACE_STORE=off %t.simt one-launch-at-a-time %}
 // CHECK: {{[1-9][0-9]*}} launches on device 0
 #include <openacc.h>
 #include <stdlib.h>

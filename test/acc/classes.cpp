@@ -91,7 +91,18 @@ static int scopes(int *x, int n) {
   return r;
 }
 
+// An enumerator that is passed on is no variable that a region could need a copy of.
+enum Kind { First, Second };
+inline int next(Kind k) { return k + 1; }
+static void enumerators() {
+  int found[1] = {0};
+#pragma acc parallel copy(found)
+  { found[0] = next(Second) + acc_on_device(acc_device_host); }
+  CHECK(found[0] >= 2);
+}
+
 int main() {
+  enumerators();
   Vector<double> v(1000);
   v.fill(1);
   CHECK(v.sum() == 1000 + 999 * 500.0);

@@ -52,7 +52,7 @@ static NamedDecl *lookUp(CompilerInstance &CI, llvm::StringRef Name) {
 
 static QualType typeOf(const NamedDecl *D) {
   const auto *V = dyn_cast_or_null<ValueDecl>(D);
-  return V && !isa<FunctionDecl>(V) ? V->getType() : QualType();
+  return V && !isa<FunctionDecl, EnumConstantDecl>(V) ? V->getType() : QualType();
 }
 
 Symbol Symbols::variable(llvm::StringRef Name) const {
