@@ -62,7 +62,7 @@ def arguments():
 def command(given, source, program):
     clang = os.path.join(LLVM, "bin", "clang++" if given.language == "c++" else "clang")
     libraries = os.path.join(LLVM, "lib")
-    line = [clang, given.level, "-w", "-fopenmp", f"-fplugin={os.path.join(given.build, 'lib', 'libplace.so')}", source, "-o", program, "-lm",
+    line = [clang, given.level, "-w", "-fopenmp", f"-fplugin={os.path.join(given.build, 'lib', 'libplace.so')}", source, "-o", program, "-lm", "-latomic",
             f"-L{libraries}", f"-Wl,-rpath,{libraries}"]
     if given.arch:
         return line + [f"--offload-arch={given.arch}", f"--cuda-path={os.path.join(ROOT, 'build', 'cuda')}",

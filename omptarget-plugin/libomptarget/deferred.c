@@ -140,6 +140,7 @@ static void map_now(deferred_data_call begin, void *location, const struct defer
 }
 
 bool deferred_begin(deferred_data_call begin, deferred_data_call update, void *location, const struct deferred_maps *maps) {
+  if (!queue_is_open() && !queue_is_own_thread() && queue_any_maps()) queue_wait_all();
   if (!is_deferred(maps)) return false;
   if (!is_plain(maps) || queue_any_maps()) return append_data(begin, location, maps, true);
   char *copies = malloc(2 * kept_bytes(maps));

@@ -26,7 +26,8 @@ typedef int (*deferred_kernel_call)(void *location, int64_t device, int32_t team
                                     struct tgt_kernel_args *args);
 
 /* The beginning of a data environment. What is absent is there when this returns, as programs expect that ask for it at once; its
- * content comes later. Unless operations that map are still to come: then all of it waits for its turn. */
+ * content comes later. Unless operations that map are still to come: then all of it waits for its turn, or, where no queue is open,
+ * the caller for them. */
 bool deferred_begin(deferred_data_call begin, deferred_data_call update, void *location, const struct deferred_maps *maps);
 
 /* The end of one, called when its turn comes. Where no queue is open it is waited for what queues still do: they may use the data. */

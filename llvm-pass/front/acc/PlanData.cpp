@@ -181,18 +181,11 @@ void Planner::enterOrExit(const Directive &D) {
     attach(All, Mapping::Detach);
   if (Rows)
     Enter ? enterRows(D, All) : exitRows(D, All);
-  std::vector<TokenRange> Copied; // whatever is counted, the copy is made, and then all counts go
+  if (Finalize) // whatever is counted, the copy is made, and then all counts go
+    transfer(D, All, false);
   for (Mapping &M : All)
-    if (Finalize && !M.Rows && M.K == Mapping::From) {
-      Copied.push_back(M.What->Text);
+    if (Finalize && !M.Rows && M.K == Mapping::From)
       M.K = Mapping::Delete;
-    }
-  if (!Copied.empty()) {
-    W.beginPragma(D, "target update");
-    W.list("from (", Copied);
-    dataCondition(D);
-    W.endPragma(D);
-  }
   if (Plain) {
     W.beginPragma(D, Enter ? "target enter data" : "target exit data");
     maps(All, "");
@@ -212,32 +205,48 @@ void Planner::update(const Directive &D) {
   queued(D, true, [&] { transfers(D); });
 }
 
+// target update of what is to be copied from or to the device, if there is any such.
+void Planner::transfer(const Directive &D, const std::vector<Mapping> &All, bool Present) {
+  auto Moves = [](const Mapping &M, Mapping::Kind K) { return M.K == K && !M.Rows; };
+  if (llvm::none_of(All, [&](const Mapping &M) { return Moves(M, Mapping::From) || Moves(M, Mapping::To); }))
+    return;
+  W.beginPragma(D, "target update");
+  for (auto [Kind, Word] : {std::pair(Mapping::From, "from ("), std::pair(Mapping::To, "to (")}) {
+    bool First = true;
+    for (const Mapping &M : All) {
+      if (!Moves(M, Kind))
+        continue;
+      W.words(!First ? "," : std::string(Word) + (Present ? " present :" : ""));
+      First = false;
+      mapItem(M);
+    }
+    if (!First)
+      W.words(")");
+  }
+  dataCondition(D);
+  W.endPragma(D);
+}
+
+// A structure need not be on the device for what its members point to.
 void Planner::transfers(const Directive &D) {
-  std::vector<TokenRange> From, To;
-  bool Braces = false;
+  std::vector<Mapping> All;
   for (const Clause &C : D.Clauses) {
     if (C.Kind != K::Self && C.Kind != K::Device)
       continue;
     for (const Item &I : C.Items) {
-      Mapping M{C.Kind == K::Self ? Mapping::From : Mapping::To, &I, Table.item(I.Text, {}), false, false};
-      M.Rows = M.S.Rows && sectionOf(I.Text).Bounds.size() > 1;
-      if (!M.Rows) {
-        (C.Kind == K::Self ? From : To).push_back(I.Text);
-        continue;
-      }
-      if (!std::exchange(Braces, true))
-        W.words("{");
-      row(D, M, C.Kind == K::Self ? "target update from (" : "target update to (");
+      All.push_back({C.Kind == K::Self ? Mapping::From : Mapping::To, &I, Table.item(I.Text, {})});
+      All.back().Rows = All.back().S.Rows && sectionOf(I.Text).Bounds.size() > 1;
     }
   }
-  bool Present = !D.has(K::IfPresent);
-  if (!From.empty() || !To.empty()) {
-    W.beginPragma(D, "target update");
-    W.list(Present ? "from ( present :" : "from (", From);
-    W.list(Present ? "to ( present :" : "to (", To);
-    dataCondition(D);
-    W.endPragma(D);
-  }
+  aliasMembers(All);
+  bool Braces = llvm::any_of(All, [](const Mapping &M) { return M.Rows || !M.Alias.empty(); });
+  if (Braces)
+    W.words("{");
+  aliases(All);
+  for (const Mapping &M : All)
+    if (M.Rows)
+      row(D, M, M.K == Mapping::From ? "target update from (" : "target update to (");
+  transfer(D, All, !D.has(K::IfPresent));
   if (Braces)
     W.words("}");
 }

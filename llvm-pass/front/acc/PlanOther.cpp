@@ -62,7 +62,7 @@ void Planner::routine(const Directive &D, StatementReader &In) {
 void Planner::routineNamed(const Directive &D) {
   std::string Name = baseName(D.Items[0].Text);
   Unit.KnownRoutines[Name] = levelOf(D);
-  if (Table.inClass() || Table.inFunction())
+  if (Table.inClass() || Table.inFunction() || Table.isOverloaded(Name)) // what regions call is compiled for the device in any case
     return;
   W.beginPragma(D, "declare target to (");
   W.tokens(D.Items[0].Text);

@@ -125,6 +125,7 @@ private:
   void enterOrExit(const Directive &D);
   void update(const Directive &D);
   void transfers(const Directive &D);
+  void transfer(const Directive &D, const std::vector<Mapping> &All, bool Present);
   bool maps(const std::vector<Mapping> &All, llvm::StringRef Hold);
   void mapItem(const Mapping &M);
   void dataCondition(const Directive &D);
