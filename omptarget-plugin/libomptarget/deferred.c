@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
 #include "next.h"
 #include "omptarget_abi.h"
 #include "queue.h"
 #include "report.h"
+#include "state.h"
 
 /* ---- arguments kept ---- */
 
