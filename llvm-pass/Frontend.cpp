@@ -266,7 +266,9 @@ protected:
   // OpenACC begins with definitions of its own: a unit that has nothing of it is compiled without them. -fopenacc asks for it.
   static bool mentionsOpenACC(CompilerInstance &CI) {
     SourceManager &SM = CI.getSourceManager();
-    static const llvm::Regex Word("pragma[ \t]+acc[^A-Za-z0-9_]|Pragma[ \t]*\\([ \t]*\"[ \t]*acc[^A-Za-z0-9_]|openacc|OPENACC");
+    static const llvm::Regex Word("pragma[ \t]+acc[^A-Za-z0-9_]|Pragma[ \t]*\\([ \t]*\"[ \t]*acc[^A-Za-z0-9_]|openacc|OPENACC|"
+                                  "(^|[^A-Za-z0-9_])acc_(get|set|async|wait|malloc|free|copy|create|delete|update|map|unmap|device|host"
+                                  "|is_present|memcpy|attach|detach|init|shutdown|on_device)");
     return CI.getLangOpts().OpenACC || Word.match(SM.getBufferOrFake(SM.getMainFileID()).getBuffer());
   }
 

@@ -2,7 +2,8 @@
 //
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// load_runtime.c, which the build compiled to bitcode, is linked into host modules that have target regions.
+// load_runtime.c, which the build compiled to bitcode, is linked into host modules that have target regions, or ask the runtime
+// themselves (place_openacc.h).
 //
 //===----------------------------------------------------------------------===//
 #pragma GCC visibility push(default) // types' identities must be those of the process
@@ -101,8 +102,13 @@ static bool hasRegions(const Module &M) {
                                                                   G.getName().starts_with(".omp_offloading.entry."); });
 }
 
+// OpenACC without a region of its own: queues, acc_hostptr.
+static bool asksRuntime(const Module &M) {
+  return any_of(M, [](const Function &F) { return !F.isDeclaration() && F.getName().contains("place_acc_runtime_"); });
+}
+
 static bool addWhereNeeded(Module &M) {
-  if (!options().Load || M.getFunction(LoaderName) || !hasRegions(M))
+  if (!options().Load || M.getFunction(LoaderName) || !(hasRegions(M) || asksRuntime(M)))
     return false;
   add(M);
   return true;

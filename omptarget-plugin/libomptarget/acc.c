@@ -4,7 +4,12 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include "deferred.h"
 #include "interpose.h"
+#include "next.h"
+#include "place/acc_queues.h"
+#include "queue.h"
+#include "runtime.h"
 
 /* The host address of what lies at a device address of the current device. */
 EXPORTED void *place_acc_host_address(const void *device_address) {
@@ -63,4 +68,25 @@ EXPORTED size_t place_acc_memory(int device, int free) {
   struct driver driver;
   size_t bytes = device >= 0 && find_driver(&driver) ? device_bytes(&driver, device, free) : 0;
   return bytes ? bytes : host_bytes(free);
+}
+
+/* ---- queues ---- */
+
+static int known_device(int device) { return device < 0 ? next_default_device() : device; }
+static void open_on_current(int queue) { queue_open(next_default_device(), queue); }
+static void wait_one(int queue, int device) { queue_wait(known_device(device), queue); }
+static int is_idle(int queue, int device) { return queue_is_idle(known_device(device), queue); }
+static int all_idle(void) { return queue_all_idle(); }
+static int later(void (*call)(const void *), const void *argument) { return deferred_call(call, argument); }
+
+static void wait_one_in_queue(int queue, int waiting, int device) { queue_wait_in_queue(known_device(device), queue, waiting); }
+static void wait_all_in_queue(int waiting, int device) { queue_wait_all_in_queue(known_device(device), waiting); }
+
+EXPORTED const struct place_acc_queues *place_acc_queues(void);
+
+/* Where the runtime does nothing (PLACE=off), calls do not come by here, and everything is carried out at once. */
+EXPORTED const struct place_acc_queues *place_acc_queues(void) {
+  static const struct place_acc_queues functions = {open_on_current, queue_close, is_idle,           all_idle,          wait_one,
+                                                    queue_wait_all,  wait_one_in_queue, wait_all_in_queue, later};
+  return runtime.active ? &functions : NULL;
 }

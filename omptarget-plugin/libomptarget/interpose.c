@@ -1,5 +1,5 @@
-/* libomptarget's entry points for images and launches, as the program calls them. The only file that knows its structures
- * (omptarget_abi.h). */
+/* libomptarget's entry points for images and launches, as the program calls them. This file and deferred.c alone know
+ * its structures (omptarget_abi.h). */
 #define _GNU_SOURCE
 #include "interpose.h"
 
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "deferred.h"
 #include "dispatch.h"
 #include "ending.h"
 #include "next.h"
@@ -309,6 +310,8 @@ static int launch(struct launch_context *c, int32_t teams, void *host_ptr) {
 
 EXPORTED int __tgt_target_kernel(void *location, int64_t device, int32_t teams, int32_t thread_limit, void *host_ptr,
                                  struct tgt_kernel_args *args) {
+  const struct deferred_launch later = {location, device, teams, thread_limit, host_ptr, args};
+  if (deferred_kernel(__tgt_target_kernel, &later)) return 0;
   struct launch_context c = {.location = location, .device = device, .thread_limit = thread_limit, .args = args};
   return launch(&c, teams, host_ptr);
 }

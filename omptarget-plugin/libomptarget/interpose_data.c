@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "deferred.h"
 #include "next.h"
 
 #define MAPPER_PARAMETERS                                                                                                \
@@ -12,9 +13,12 @@
 #define DEPEND_PARAMETERS int32_t depend_count, void *depend, int32_t other_count, void *other
 #define DEPEND_ARGUMENTS depend_count, depend, other_count, other
 
+#define KEPT (&(const struct deferred_maps){device, count, base, ptr, size, type, names, mappers})
 #define MAPS ((struct rt_maps){count > 0 ? (uint32_t)count : 0, base, ptr, size, type, mappers})
 
 enum what { BEGIN, END, UPDATE };
+
+EXPORTED void __tgt_target_data_update_mapper(MAPPER_PARAMETERS);
 
 /* Content changes while a transfer runs: launches of other threads must not take it for settled. Counted as a writer of
  * everything from before the call to after it. An end writes nothing on the device. */
@@ -46,12 +50,15 @@ static void after(struct rt_device *device, enum what what, const struct rt_maps
   if (d) after(d, what, &maps, present, nowait)
 
 EXPORTED void __tgt_target_data_begin_mapper(MAPPER_PARAMETERS) {
+  if (deferred_begin(__tgt_target_data_begin_mapper, __tgt_target_data_update_mapper, location, KEPT)) return;
   AROUND(BEGIN, false, next___tgt_target_data_begin_mapper()(MAPPER_ARGUMENTS));
 }
 EXPORTED void __tgt_target_data_end_mapper(MAPPER_PARAMETERS) {
+  if (deferred_end(__tgt_target_data_end_mapper, location, KEPT)) return;
   AROUND(END, false, next___tgt_target_data_end_mapper()(MAPPER_ARGUMENTS));
 }
 EXPORTED void __tgt_target_data_update_mapper(MAPPER_PARAMETERS) {
+  if (deferred_update(__tgt_target_data_update_mapper, location, KEPT)) return;
   AROUND(UPDATE, false, next___tgt_target_data_update_mapper()(MAPPER_ARGUMENTS));
 }
 EXPORTED void __tgt_target_data_begin_nowait_mapper(MAPPER_PARAMETERS, DEPEND_PARAMETERS) {

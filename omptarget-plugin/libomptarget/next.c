@@ -82,3 +82,10 @@ int next_default_device(void) {
   static _Atomic(void *) cached;
   return call_int(&cached, "omp_get_default_device", 0);
 }
+
+void next_set_default_device(int device) {
+  static _Atomic(void *) cached;
+  void *found = atomic_load_explicit(&cached, memory_order_relaxed);
+  if (!found) atomic_store_explicit(&cached, found = next_resolve("omp_set_default_device", NULL), memory_order_relaxed);
+  if (found) ((void (*)(int))found)(device);
+}

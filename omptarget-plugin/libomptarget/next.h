@@ -21,6 +21,7 @@ struct tgt_kernel_args;
 /* Functions that are only called. */
 int next_num_devices(void);   /* 0 where there is no offloading library */
 int next_default_device(void);
+void next_set_default_device(int device); /* of the calling thread */
 
 /* Names and own addresses of all interposed functions, ended by a NULL name; for redirect.c. */
 struct next_function {

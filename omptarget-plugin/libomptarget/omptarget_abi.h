@@ -1,5 +1,5 @@
 /* The structures of LLVM 19's libomptarget that cross its exported functions, as they lie in memory. Included by
- * interpose.c alone: everything else in the runtime works on the neutral structures of call.h and registry.h.
+ * interpose.c and deferred.c alone: everything else in the runtime works on the neutral structures of call.h and registry.h.
  *
  * Source of truth: LLVM 19.1 offload/include/Shared/APITypes.h and clang's code generation. */
 #ifndef PLACE_RT_OMPTARGET_ABI_H

@@ -72,6 +72,7 @@ static void memory(void) {
         acc_get_property(0, acc_device_nvidia, acc_property_free_memory) > 0);
   h[0] = 50;
   acc_update_device_async(h, sizeof h, 1);
+  acc_wait(1);
   h[0] = 0;
   acc_copyout(h, sizeof h);
   CHECK(h[0] == 50 && !acc_is_present(h, 1));

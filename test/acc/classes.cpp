@@ -91,7 +91,30 @@ static int scopes(int *x, int n) {
   return r;
 }
 
+// A name that stands for several functions.
+inline int twice(int x) { return 2 * x; }
+inline double twice(double x) { return 2 * x; }
+#pragma acc routine(twice) seq
+static void overloaded() {
+  double found[1] = {0};
+#pragma acc parallel copy(found)
+  { found[0] = twice(1) + twice(0.5); }
+  CHECK(found[0] == 3);
+}
+
+// An enumerator that is passed on is no variable that a region could need a copy of.
+enum Kind { First, Second };
+inline int next(Kind k) { return k + 1; }
+static void enumerators() {
+  int found[1] = {0};
+#pragma acc parallel copy(found)
+  { found[0] = next(Second) + acc_on_device(acc_device_host); }
+  CHECK(found[0] >= 2);
+}
+
 int main() {
+  enumerators();
+  overloaded();
   Vector<double> v(1000);
   v.fill(1);
   CHECK(v.sum() == 1000 + 999 * 500.0);

@@ -195,7 +195,31 @@ static void rows(int n, int m) {
   free(p);
 }
 
+// Of a structure that is not on the device, what its member points to is updated, and copied out at the end.
+static void members_alone(void) {
+  struct { int *x, n; } s, *q = &s;
+  s.n = 10;
+  s.x = malloc(10 * sizeof(int));
+  for (int i = 0; i < 10; i++)
+    s.x[i] = i;
+#pragma acc enter data create(q->x[0:10])
+#pragma acc update device(q->x[0:10])
+  int *x = s.x;
+#pragma acc parallel loop present(x)
+  for (int i = 0; i < 10; i++)
+    x[i] += 1;
+#pragma acc update self(s.x[0:10])
+  CHECK(s.x[9] == 10);
+#pragma acc parallel loop present(x)
+  for (int i = 0; i < 10; i++)
+    x[i] += 1;
+#pragma acc exit data copyout(s.x[0:10]) finalize
+  CHECK(s.x[9] == 11);
+  free(s.x);
+}
+
 int main(void) {
+  members_alone();
   for (int i = 0; i < N; i++)
     a[i] = i;
   structured();

@@ -178,13 +178,17 @@ void members(struct s *p, double **rows, int n) {
 // CHECK-NEXT: for (int i = 0; i < n; i++) s += a[i];
 // CHECK-LABEL: text.c:32: #pragma acc parallel copy(a[0: n], x) copyin(b[0: n]) if(n) async(3)
 // CHECK-NEXT: {
-// CHECK-NEXT:   int place_acc_if = !!(n);
-// CHECK-NEXT:   #pragma omp target data map(ompx_hold, tofrom: a[0: n], x) map(ompx_hold, to: b[0: n]) if (place_acc_if)
+// CHECK-NEXT:   int place_acc_queue = (3);
+// CHECK-NEXT:   place_acc_wait(place_acc_queue, - 2);
 // CHECK-NEXT:   {
-// CHECK-NEXT:     #pragma omp target teams distribute parallel for if (target: place_acc_if) map(ompx_hold, tofrom: x)
-// CHECK-NEXT:     for (int i = 0; i < n; i++) a[i] = x;
-// CHECK-NEXT:     #pragma omp target teams distribute parallel for if (target: place_acc_if)
-// CHECK-NEXT:     for (int i = 0; i < n; i++) a[i] += b[i];
+// CHECK-NEXT:     int place_acc_if = !!(n);
+// CHECK-NEXT:     #pragma omp target data map(ompx_hold, tofrom: a[0: n], x) map(ompx_hold, to: b[0: n]) if (place_acc_if)
+// CHECK-NEXT:     {
+// CHECK-NEXT:       #pragma omp target teams distribute parallel for if (target: place_acc_if) map(ompx_hold, tofrom: x)
+// CHECK-NEXT:       for (int i = 0; i < n; i++) a[i] = x;
+// CHECK-NEXT:       #pragma omp target teams distribute parallel for if (target: place_acc_if)
+// CHECK-NEXT:       for (int i = 0; i < n; i++) a[i] += b[i];
+// CHECK-NEXT:     }
 // CHECK-NEXT:   }
 // CHECK-NEXT: }
 // CHECK-LABEL: text.c:44: #pragma acc parallel num_gangs(8) private(t0)
@@ -288,7 +292,12 @@ void members(struct s *p, double **rows, int n) {
 // CHECK-NEXT: #pragma omp target teams distribute parallel for is_device_ptr(d)
 // CHECK-NEXT: for (int i = 0; i < n; i++) d[i] = i;
 // CHECK-LABEL: text.c:130: #pragma acc enter data copyin(a[0: n]) create(x) async
-// CHECK-NEXT: #pragma omp target enter data map(to: a[0: n]) map(alloc: x)
+// CHECK-NEXT: {
+// CHECK-NEXT:   int place_acc_queue = - 1;
+// CHECK-NEXT:   place_acc_async_begin(place_acc_queue);
+// CHECK-NEXT:   #pragma omp target enter data map(to: a[0: n]) map(alloc: x)
+// CHECK-NEXT:   place_acc_async_end();
+// CHECK-NEXT: }
 // CHECK-LABEL: text.c:131: #pragma acc exit data copyout(a[0: n]) delete(x) finalize
 // CHECK-NEXT: {
 // CHECK-NEXT:   #pragma omp target update from(a[0: n])
@@ -297,7 +306,7 @@ void members(struct s *p, double **rows, int n) {
 // CHECK-LABEL: text.c:132: #pragma acc wait(1)
 // CHECK-NEXT: {
 // CHECK-NEXT:   {
-// CHECK-NEXT:     (void)(1);
+// CHECK-NEXT:     place_acc_wait_device((1), - 2, - 1);
 // CHECK-NEXT:   }
 // CHECK-NEXT: }
 // CHECK-LABEL: text.c:133: #pragma acc atomic capture

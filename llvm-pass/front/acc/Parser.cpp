@@ -264,6 +264,10 @@ private:
   bool reduction(Clause &C, TokenRange Inner) {
     static const char *const Operators[] = {"+", "*", "max", "min", "&", "|", "^", "&&", "||"};
     C.Modifier = spelling(Inner[0]);
+    if (C.Modifier == "-") { // OpenMP has it, and other compilers take it
+      Report(Severity::Warning, Inner[0].getLocation(), "'-' is no reduction operator of OpenACC; taken as '+', which it is in OpenMP");
+      C.Modifier = "+";
+    }
     if (!llvm::is_contained(Operators, C.Modifier))
       return error(Inner[0].getLocation(), "expected a reduction operator: +, *, max, min, &, |, ^, && or ||");
     if (Inner.size() < 2 || Inner[1].isNot(tok::colon))

@@ -118,20 +118,23 @@ std::vector<ReductionItem> Planner::reductionsOf(const Directive &D) const {
   return Found;
 }
 
-// A reduction of an inner loop holds for the loops around it, up to where the variable belongs.
-std::vector<ReductionItem> Planner::reductionsInside(const Statement &S, bool GangsOnly) const {
+// A reduction of an inner loop holds for the loops around it, up to the one or the region that has the variable as its own.
+void Planner::reductionsInside(const Statement &S, bool GangsOnly, Names Own, std::vector<ReductionItem> &Found) const {
+  if (S.isLoopConstruct()) {
+    bool Gang = S.Acc->has(K::Gang) || !S.Acc->hasAny({K::Worker, K::Vector, K::Seq, K::Auto});
+    Own.merge(privates(*S.Acc, K::Private));
+    if (Gang || !GangsOnly)
+      addReductions(Found, reductionsOf(*S.Acc), Own);
+  }
+  for (const Statement &Inner : S.Body)
+    reductionsInside(Inner, GangsOnly, Own, Found);
+}
+
+std::vector<ReductionItem> Planner::reductionsInside(const Statement &S, bool GangsOnly, Names Own) const {
   std::vector<ReductionItem> Found;
-  SymbolMap Declared = Table.declaredIn(S);
-  walk(S, [&](const Statement &Inner) {
-    if (!Inner.isLoopConstruct())
-      return true;
-    bool Gang = Inner.Acc->has(K::Gang) || !Inner.Acc->hasAny({K::Worker, K::Vector, K::Seq, K::Auto});
-    for (const ReductionItem &I : reductionsOf(*Inner.Acc))
-      if ((Gang || !GangsOnly) && !Declared.count(baseName(I.Text)) &&
-          llvm::none_of(Found, [&](const ReductionItem &Old) { return sameText(Old.Text, I.Text); }))
-        Found.push_back(I);
-    return !namesIn(*Inner.Acc, K::Private).size();
-  });
+  for (const auto &[Name, Symbol] : Table.declaredIn(S))
+    Own.insert(Name);
+  reductionsInside(S, GangsOnly, std::move(Own), Found);
   return Found;
 }
 
@@ -145,10 +148,10 @@ void addReductions(std::vector<ReductionItem> &To, const std::vector<ReductionIt
 // A loop's own, those of loops inside, and those of loops around whose variables it writes.
 std::vector<ReductionItem> Planner::reductionsOfNest(const Directive &L, const Statement &Body, const Context &C) const {
   std::vector<ReductionItem> Reduced = reductionsOf(L);
-  addReductions(Reduced, reductionsInside(Body, false), {});
   Names Own = privates(L, K::Private), Written = namesWritten(Body, CPlusPlus);
   for (const auto &[Name, S] : Table.declaredIn(Body))
     Own.insert(Name);
+  addReductions(Reduced, reductionsInside(Body, false, Own), {});
   for (const ReductionItem &I : C.Reduced)
     if (Written.count(baseName(I.Text)))
       addReductions(Reduced, {I}, Own);
@@ -166,8 +169,7 @@ void Planner::reductions(const std::vector<ReductionItem> &Items) {
 // Results must come back from the device.
 void Planner::mapReductions(const Region &R, const std::vector<ReductionItem> &Items) {
   Names Taken = visibleNames(R.D);
-  Taken.merge(privates(R.D, K::Private));
-  Taken.merge(privates(R.D, K::Firstprivate));
+  Taken.merge(ownOf(R.D));
   std::vector<TokenRange> List;
   for (const ReductionItem &I : Items)
     if (!Taken.count(baseName(I.Text)) && !Table.variable(baseName(I.Text)).OnDevice)
@@ -220,6 +222,12 @@ Names Planner::privates(const Directive &D, ClauseKind Kind) const {
         if (!(Kind == K::Private && isLocalArray(I, Table)))
           Found.insert(baseName(I.Text));
   return Found;
+}
+
+Names Planner::ownOf(const Directive &D) const {
+  Names Own = privates(D, K::Private);
+  Own.merge(privates(D, K::Firstprivate));
+  return Own;
 }
 
 bool Planner::hasLocalArrays(const Directive &D) const {

@@ -45,16 +45,21 @@ void Planner::compute(const Directive &D, const Statement &Body, Context C) {
   }
   if (C.At != Level::Host)
     return error(D.Name, "'" + spelling(D.Kind).str() + "' may not stand in device code");
-  around(D, C, [&](const Directive &Inner) {
-    if (!Inner.WithLoop)
-      return computeRegion(Inner, Body, C);
-    Directive Outer = part(Inner, Inner.Kind, false), Loop = part(Inner, DirectiveKind::Loop, true);
-    Statement Construct;
-    Construct.K = Statement::Construct;
-    Construct.Acc = &Loop;
-    Construct.Body.push_back(Body);
-    computeRegion(Outer, Construct, C);
+  queued(D, !D.hasAny({K::If, K::Self}) && !clears(D), [&] {
+    around(D, C, [&](const Directive &Inner) { withoutLoop(Inner, Body, C); });
   });
+}
+
+// parallel loop and its like are a construct with a loop in it.
+void Planner::withoutLoop(const Directive &D, const Statement &Body, const Context &C) {
+  if (!D.WithLoop)
+    return computeRegion(D, Body, C);
+  Directive Outer = part(D, D.Kind, false), Loop = part(D, DirectiveKind::Loop, true);
+  Statement Construct;
+  Construct.K = Statement::Construct;
+  Construct.Acc = &Loop;
+  Construct.Body.push_back(Body);
+  computeRegion(Outer, Construct, C);
 }
 
 void Planner::computeRegion(const Directive &D, const Statement &Body, Context C) {
@@ -161,8 +166,7 @@ Statement Planner::resolveKernels(const Statement &S, bool InParallel) {
 // Names that a construct's clauses have spoken of: they get no copy besides.
 Names Planner::spokenOf(const Directive &D, const std::vector<ReductionItem> &Reduced) const {
   Names Taken = visibleNames(D);
-  Taken.merge(privates(D, K::Private));
-  Taken.merge(privates(D, K::Firstprivate));
+  Taken.merge(ownOf(D));
   for (const ReductionItem &I : Reduced)
     Taken.insert(baseName(I.Text));
   return Taken;
@@ -175,7 +179,8 @@ void Planner::loopRegion(const Region &R, const Directive &L, const Statement &B
   checkDefaultNone(R, Body);
   LoopDecision How = decideLoop(L, Body, Level::Teams, Unit.KnownRoutines);
   bool Threads = How.By != Carrier::Teams;
-  std::vector<ReductionItem> Reduced = reductionsOfNest(L, Body, R.C);
+  std::vector<ReductionItem> Reduced;
+  addReductions(Reduced, reductionsOfNest(L, Body, R.C), ownOf(R.D)); // what the region has as its own is lost behind it
   addReductions(Reduced, reductionsOf(R.D), {});
 
   W.at(R.D.At);
@@ -231,12 +236,11 @@ bool Planner::wantsGangs(const Statement &Body) const {
 void Planner::teamsRegion(const Region &R, bool OneTeam) {
   checkDefaultNone(R, R.Body);
   std::vector<ReductionItem> Reduced = reductionsOf(R.D);
-  if (!OneTeam) {
-    Names Own = privates(R.D, K::Private);
-    Own.merge(privates(R.D, K::Firstprivate));
-    addReductions(Reduced, reductionsInside(R.Body, true), Own);
-  }
+  if (!OneTeam)
+    addReductions(Reduced, reductionsInside(R.Body, true, ownOf(R.D)), {});
   W.at(R.D.At);
+  if (OneTeam)
+    leaveQueue(R.D);
   W.beginPragma(R.D, "target teams");
   targetClauses(R, R.Body);
   if (OneTeam || (!wantsGangs(R.Body) && !R.D.has(K::NumGangs)))
@@ -267,9 +271,9 @@ void Planner::teamsRegion(const Region &R, bool OneTeam) {
 void Planner::singleThread(const Region &R) {
   checkDefaultNone(R, R.Body);
   std::vector<ReductionItem> Reduced = reductionsOf(R.D);
-  for (const ReductionItem &I : reductionsInside(R.Body, false))
-    Reduced.push_back(I);
+  addReductions(Reduced, reductionsInside(R.Body, false, ownOf(R.D)), {});
   W.at(R.D.At);
+  leaveQueue(R.D);
   W.beginPragma(R.D, "target");
   targetClauses(R, R.Body);
   mapReductions(R, Reduced);

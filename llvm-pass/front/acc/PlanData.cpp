@@ -111,28 +111,36 @@ void Planner::data(const Directive &D, StatementReader &In) {
   Statement Body = In.read();
   if (Body.Head.empty() && Body.Body.empty())
     return error(D.End, "expected a statement after 'data'");
-  around(D, hostContext(), [&](const Directive &Inner) {
-    W.at(D.At);
-    std::vector<Mapping> All = mappingsOf(Inner, Table, {});
-    aliasMembers(All);
-    bool Aliased = llvm::any_of(All, [](const Mapping &M) { return !M.Alias.empty(); });
-    bool Any = llvm::any_of(All, [](const Mapping &M) {
-      return !M.Rows && M.K != Mapping::Attach && (M.K != Mapping::NoCreate || M.S.isPointer());
-    });
-    if (Any) {
-      W.beginPragma(Inner, "target data");
-      maps(All, "ompx_hold ,");
-      dataCondition(Inner);
-      W.endPragma(Inner);
-    }
-    if (Aliased) {
-      W.words("{");
-      attachAliases(All, true);
-    }
-    hostScope(D, deferInside(Body), {visibleNames(D), namesIn(D, K::Deviceptr), Level::Host});
-    if (Aliased)
-      W.words("}");
+  queued(D, !clears(D), [&] { around(D, hostContext(), [&](const Directive &Inner) { dataRegion(D, Inner, Body); }); });
+}
+
+// Inner is D without what `around` has done. Of an asynchronous construct, beginning and end go into the queue; the body is the host's.
+void Planner::dataRegion(const Directive &D, const Directive &Inner, const Statement &Body) {
+  W.at(D.At);
+  std::vector<Mapping> All = mappingsOf(Inner, Table, {});
+  aliasMembers(All);
+  bool Aliased = llvm::any_of(All, [](const Mapping &M) { return !M.Alias.empty(); });
+  bool Any = llvm::any_of(All, [](const Mapping &M) {
+    return !M.Rows && M.K != Mapping::Attach && (M.K != Mapping::NoCreate || M.S.isPointer());
   });
+  if (Any) {
+    W.beginPragma(Inner, "target data");
+    maps(All, "ompx_hold ,");
+    dataCondition(Inner);
+    W.endPragma(Inner);
+  }
+  if (Aliased) {
+    W.words("{");
+    attachAliases(All, true);
+  }
+  bool Queued = D.has(K::Async) && !clears(D);
+  if (Queued)
+    W.words("{ place_acc_async_end ( ) ;");
+  hostScope(D, deferInside(Body), {visibleNames(D), namesIn(D, K::Deviceptr), Level::Host});
+  if (Queued)
+    W.words("place_acc_async_begin ( place_acc_queue ) ; }");
+  if (Aliased)
+    W.words("}");
 }
 
 void Planner::hostData(const Directive &D, StatementReader &In) {
@@ -151,6 +159,10 @@ void Planner::hostData(const Directive &D, StatementReader &In) {
 }
 
 void Planner::standaloneData(const Directive &D) {
+  queued(D, !clears(D), [&] { enterOrExit(D); });
+}
+
+void Planner::enterOrExit(const Directive &D) {
   bool Enter = D.Kind == DirectiveKind::EnterData, Finalize = D.has(K::Finalize);
   std::vector<Mapping> All = mappingsOf(D, Table, {});
   auto Has = [&](auto Test) { return llvm::any_of(All, Test); };
@@ -169,18 +181,11 @@ void Planner::standaloneData(const Directive &D) {
     attach(All, Mapping::Detach);
   if (Rows)
     Enter ? enterRows(D, All) : exitRows(D, All);
-  std::vector<TokenRange> Copied; // whatever is counted, the copy is made, and then all counts go
+  if (Finalize) // whatever is counted, the copy is made, and then all counts go
+    transfer(D, All, false);
   for (Mapping &M : All)
-    if (Finalize && !M.Rows && M.K == Mapping::From) {
-      Copied.push_back(M.What->Text);
+    if (Finalize && !M.Rows && M.K == Mapping::From)
       M.K = Mapping::Delete;
-    }
-  if (!Copied.empty()) {
-    W.beginPragma(D, "target update");
-    W.list("from (", Copied);
-    dataCondition(D);
-    W.endPragma(D);
-  }
   if (Plain) {
     W.beginPragma(D, Enter ? "target enter data" : "target exit data");
     maps(All, "");
@@ -197,31 +202,51 @@ void Planner::standaloneData(const Directive &D) {
 }
 
 void Planner::update(const Directive &D) {
-  std::vector<TokenRange> From, To;
-  bool Braces = false;
+  queued(D, true, [&] { transfers(D); });
+}
+
+// target update of what is to be copied from or to the device, if there is any such.
+void Planner::transfer(const Directive &D, const std::vector<Mapping> &All, bool Present) {
+  auto Moves = [](const Mapping &M, Mapping::Kind K) { return M.K == K && !M.Rows; };
+  if (llvm::none_of(All, [&](const Mapping &M) { return Moves(M, Mapping::From) || Moves(M, Mapping::To); }))
+    return;
+  W.beginPragma(D, "target update");
+  for (auto [Kind, Word] : {std::pair(Mapping::From, "from ("), std::pair(Mapping::To, "to (")}) {
+    bool First = true;
+    for (const Mapping &M : All) {
+      if (!Moves(M, Kind))
+        continue;
+      W.words(!First ? "," : std::string(Word) + (Present ? " present :" : ""));
+      First = false;
+      mapItem(M);
+    }
+    if (!First)
+      W.words(")");
+  }
+  dataCondition(D);
+  W.endPragma(D);
+}
+
+// A structure need not be on the device for what its members point to.
+void Planner::transfers(const Directive &D) {
+  std::vector<Mapping> All;
   for (const Clause &C : D.Clauses) {
     if (C.Kind != K::Self && C.Kind != K::Device)
       continue;
     for (const Item &I : C.Items) {
-      Mapping M{C.Kind == K::Self ? Mapping::From : Mapping::To, &I, Table.item(I.Text, {}), false, false};
-      M.Rows = M.S.Rows && sectionOf(I.Text).Bounds.size() > 1;
-      if (!M.Rows) {
-        (C.Kind == K::Self ? From : To).push_back(I.Text);
-        continue;
-      }
-      if (!std::exchange(Braces, true))
-        W.words("{");
-      row(D, M, C.Kind == K::Self ? "target update from (" : "target update to (");
+      All.push_back({C.Kind == K::Self ? Mapping::From : Mapping::To, &I, Table.item(I.Text, {})});
+      All.back().Rows = All.back().S.Rows && sectionOf(I.Text).Bounds.size() > 1;
     }
   }
-  bool Present = !D.has(K::IfPresent);
-  if (!From.empty() || !To.empty()) {
-    W.beginPragma(D, "target update");
-    W.list(Present ? "from ( present :" : "from (", From);
-    W.list(Present ? "to ( present :" : "to (", To);
-    dataCondition(D);
-    W.endPragma(D);
-  }
+  aliasMembers(All);
+  bool Braces = llvm::any_of(All, [](const Mapping &M) { return M.Rows || !M.Alias.empty(); });
+  if (Braces)
+    W.words("{");
+  aliases(All);
+  for (const Mapping &M : All)
+    if (M.Rows)
+      row(D, M, M.K == Mapping::From ? "target update from (" : "target update to (");
+  transfer(D, All, !D.has(K::IfPresent));
   if (Braces)
     W.words("}");
 }

@@ -145,6 +145,10 @@ void Planner::attachAliases(const std::vector<Mapping> &All, bool Enter) {
   }
 }
 
+bool Planner::clears(const Directive &D) {
+  return llvm::any_of(D.Clauses, [](const Clause &C) { return C.Modifier == "zero"; });
+}
+
 // What has been cleared is there: the construct itself only holds it.
 Directive Planner::withoutZero(const Directive &D) {
   Directive Plain = D;

@@ -1,4 +1,4 @@
-//===- PlanOther.cpp - routine, declare, wait, set, init, shutdown -----------------------===//
+//===- PlanOther.cpp - routine, declare, set, init, shutdown -----------------------------===//
 //
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -62,7 +62,7 @@ void Planner::routine(const Directive &D, StatementReader &In) {
 void Planner::routineNamed(const Directive &D) {
   std::string Name = baseName(D.Items[0].Text);
   Unit.KnownRoutines[Name] = levelOf(D);
-  if (Table.inClass() || Table.inFunction())
+  if (Table.inClass() || Table.inFunction() || Table.isOverloaded(Name)) // what regions call is compiled for the device in any case
     return;
   W.beginPragma(D, "declare target to (");
   W.tokens(D.Items[0].Text);
@@ -170,20 +170,6 @@ void Planner::leaving(const Statement &S, const Directive &Exit) {
   }
   standaloneData(Exit);
   W.words(Value.empty() ? "return ; }" : "return place_acc_result ; }");
-}
-
-// Everything asynchronous has been done when the directive that asked for it ends (docs/openacc.md): the arguments are evaluated.
-void Planner::wait(const Directive &D) {
-  W.words("{");
-  if (const Clause *If = D.find(K::If))
-    W.wrapped("if (", If->Items[0].Text);
-  W.words("{");
-  for (const Item &I : D.Items) {
-    W.words("( void ) (");
-    W.tokens(I.Text);
-    W.words(") ;");
-  }
-  W.words("} }");
 }
 
 // Values of acc_device_t in openacc.h.

@@ -37,8 +37,6 @@ void Planner::directive(const Directive &D, StatementReader &In) {
 static bool isHint(ClauseKind Kind) {
   using K = ClauseKind;
   switch (Kind) {
-  case K::Async:
-  case K::Wait:
   case K::Tile:
   case K::Gang:
   case K::Worker:
@@ -66,7 +64,7 @@ void Planner::checkHints(const Directive &D, const SymbolMap &Declared) {
     if (isHint(C.Kind))
       for (const Item &I : C.Items)
         Check(I);
-  if (D.Kind == DirectiveKind::Wait || D.Kind == DirectiveKind::Cache)
+  if (D.Kind == DirectiveKind::Cache)
     for (const Item &I : D.Items)
       Check(I);
 }

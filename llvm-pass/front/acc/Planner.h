@@ -72,6 +72,7 @@ private:
 
   // PlanCompute.cpp: compute constructs
   void compute(const Directive &D, const Statement &Body, Context C);
+  void withoutLoop(const Directive &D, const Statement &Body, const Context &C);
   void computeRegion(const Directive &D, const Statement &Body, Context C);
   void parallelRegion(const Region &R);
   void kernelsRegion(const Region &R);
@@ -93,12 +94,14 @@ private:
   void checkDefaultNone(const Region &R, const Statement &Body);
   std::vector<ReductionItem> reductionsOf(const Directive &D) const;
   std::vector<ReductionItem> reductionsOfNest(const Directive &L, const Statement &Body, const Context &C) const;
-  std::vector<ReductionItem> reductionsInside(const Statement &S, bool GangsOnly) const;
+  std::vector<ReductionItem> reductionsInside(const Statement &S, bool GangsOnly, Names Own) const;
+  void reductionsInside(const Statement &S, bool GangsOnly, Names Own, std::vector<ReductionItem> &Found) const;
   void reductions(const std::vector<ReductionItem> &Items);
   void mapReductions(const Region &R, const std::vector<ReductionItem> &Items);
   void mapVisible(const Region &R, const Statement &Body, const std::vector<ReductionItem> &Reduced);
   Names privateCopies(const Statement &Body, const Context &C, const Names &Not) const;
   Names privates(const Directive &D, ClauseKind Kind) const;
+  Names ownOf(const Directive &D) const; // private and firstprivate
   void localArrays(const Directive &D);
   bool hasLocalArrays(const Directive &D) const;
 
@@ -116,9 +119,13 @@ private:
 
   // PlanData.cpp: data
   void data(const Directive &D, StatementReader &In);
+  void dataRegion(const Directive &D, const Directive &Inner, const Statement &Body);
   void hostData(const Directive &D, StatementReader &In);
   void standaloneData(const Directive &D);
+  void enterOrExit(const Directive &D);
   void update(const Directive &D);
+  void transfers(const Directive &D);
+  void transfer(const Directive &D, const std::vector<Mapping> &All, bool Present);
   bool maps(const std::vector<Mapping> &All, llvm::StringRef Hold);
   void mapItem(const Mapping &M);
   void dataCondition(const Directive &D);
@@ -135,8 +142,16 @@ private:
   void attachAliases(const std::vector<Mapping> &All, bool Enter);
   void addressAndBytes(const Mapping &M, bool Bytes);
   Directive withoutZero(const Directive &D);
+  static bool clears(const Directive &D);
 
-  // PlanOther.cpp: routine, declare, wait, set, init, shutdown
+  // PlanQueue.cpp: async and wait
+  void queued(const Directive &D, bool Able, llvm::function_ref<void()> Write);
+  void leaveQueue(const Directive &D);
+  void queueOf(const Clause &Async);
+  void waits(const std::vector<Item> &Items, llvm::StringRef Waiting);
+  void wait(const Directive &D);
+
+  // PlanOther.cpp: routine, declare, set, init, shutdown
   void routine(const Directive &D, StatementReader &In);
   void routineNamed(const Directive &D);
   void bind(const Directive &D, const std::string &Name);
@@ -144,7 +159,6 @@ private:
   void declareGlobal(const Directive &D);
   void leaving(const Statement &S, const Directive &Exit);
   void runtimeCall(const Directive &D);
-  void wait(const Directive &D);
 
   void checkHints(const Directive &D, const SymbolMap &Declared);
   void hostScope(const Directive &D, TokenRange Text, Scope S);

@@ -38,7 +38,7 @@ static Symbol describe(QualType T) {
   return S;
 }
 
-static NamedDecl *lookUp(CompilerInstance &CI, llvm::StringRef Name) {
+static NamedDecl *lookUp(CompilerInstance &CI, llvm::StringRef Name, bool *Overloaded = nullptr) {
   if (!CI.hasSema() || Name.empty())
     return nullptr;
   Sema &S = CI.getSema();
@@ -47,12 +47,14 @@ static NamedDecl *lookUp(CompilerInstance &CI, llvm::StringRef Name) {
   LookupResult R(S, DeclarationName(CI.getPreprocessor().getIdentifierInfo(Name)), SourceLocation(), Sema::LookupOrdinaryName);
   R.suppressDiagnostics();
   S.LookupName(R, S.getCurScope());
+  if (Overloaded)
+    *Overloaded = R.isOverloadedResult();
   return R.getAsSingle<NamedDecl>();
 }
 
 static QualType typeOf(const NamedDecl *D) {
   const auto *V = dyn_cast_or_null<ValueDecl>(D);
-  return V && !isa<FunctionDecl>(V) ? V->getType() : QualType();
+  return V && !isa<FunctionDecl, EnumConstantDecl>(V) ? V->getType() : QualType();
 }
 
 Symbol Symbols::variable(llvm::StringRef Name) const {
@@ -82,6 +84,12 @@ std::optional<Symbol> Symbols::type(llvm::StringRef Name) const {
 }
 
 bool Symbols::isVariable(llvm::StringRef Name) const { return isa_and_nonnull<ValueDecl>(lookUp(CI, Name)); }
+
+bool Symbols::isOverloaded(llvm::StringRef Name) const {
+  bool Overloaded = false;
+  lookUp(CI, Name, &Overloaded);
+  return Overloaded;
+}
 
 bool Symbols::inClass() const {
   return CI.hasSema() && CI.getSema().getCurScope() && CI.getSema().getCurScope()->isClassScope();

@@ -19,7 +19,7 @@ from fuzzlib.tools import find_tools
 
 def source_of(program):
     text, other = printed(program)
-    return Source(f"fuzz{program.seed}", text, other, program.language, program.teams)
+    return Source(f"fuzz{program.seed}", text, other, program.language, program.teams, program.face == "acc")
 
 
 def arches_of(seed, share):

@@ -2,7 +2,7 @@
 
 import random
 
-from fuzzlib import bodies, clauses, loops, tree
+from fuzzlib import bodies, clauses, loops, openacc, tree
 from fuzzlib.prelude import FUNCTIONS, NEIGHBOURS
 from fuzzlib.types import COMPOUNDS, F32, F64, I32, SCALARS, U32, U64, Compound
 
@@ -177,7 +177,9 @@ class Generator:
 
 
 def generated(seed):
-    return Generator(seed).program()
+    """An OpenMP program; from openacc.FIRST_SEED on, one of OpenACC."""
+    program = Generator(seed).program()
+    return openacc.adapt(program, random.Random(-seed)) if seed >= openacc.FIRST_SEED else program
 
 
 assert Compound

@@ -1,6 +1,6 @@
 """Writes a program out in C or C++."""
 
-from fuzzlib import tree
+from fuzzlib import openacc, tree
 from fuzzlib.indices import Extents
 from fuzzlib.prelude import ELSEWHERE, FUNCTIONS, HEAD, LEAST, NEIGHBOURS, min_max, permutation, typed_helpers
 from fuzzlib.regions import RegionPrinter, plain, results
@@ -128,7 +128,7 @@ class ProgramPrinter:
         if a.residence == "data":
             here = self.member(a)
             if a.slack % 2 == 0:
-                return [f"#pragma omp target update to({self.section(a)})"]
+                return [openacc.word(self.p, "to", self.section(a))]
             return [f"omp_target_memcpy(omp_get_mapped_ptr({here}, d->device), {here}, sizeof(*{here}) * {a.name}_len_, 0, 0, d->device,",
                     "                  omp_get_initial_device());"]
         if a.residence == "device":
@@ -156,7 +156,7 @@ class ProgramPrinter:
                 out.append(f"  d->{a.name}_d = ({c} *)omp_target_alloc(sizeof({c}) * {a.name}_len_, d->device);")
             out += ["  " + line for line in self._fill(a)]
             if a.residence == "data":
-                out.append(f"#pragma omp target enter data map(to : {self.section(a)})")
+                out.append(openacc.word(self.p, "enter", self.section(a)))
             if a.residence == "device":
                 out += ["  " + line for line in self._publish(a)]
         return out + ["}"]
@@ -185,7 +185,7 @@ class ProgramPrinter:
             a = next(a for a in self.arrays if a.name == name)
             here, there = self.member(a), self.member(a, "_h")
             if a.residence == "data":
-                out.append(f"#pragma omp target update from({self.section(a)})")
+                out.append(openacc.word(self.p, "from", self.section(a)))
             if a.residence == "device":
                 out.append(f"omp_target_memcpy({here}, d->{name}_d, sizeof(*{here}) * {name}_len_, 0, 0, omp_get_initial_device(), d->device);")
             out.append(f'same_{a.elem.name}("{region.name}: {name}", {here}, {there}, {name}_len_, round);')
@@ -201,10 +201,10 @@ class ProgramPrinter:
         c = self.c_type(a)
         out = [f"{c} *from = d->{a.name};"]
         if a.residence == "data":
-            out.append(f"#pragma omp target exit data map(delete : {self.section(a)})")
+            out.append(openacc.word(self.p, "exit", self.section(a)))
         out += [self._allocate(a), f"memcpy(d->{a.name}, from, sizeof(*from) * {a.name}_len_);", f"free(from - {a.slack});"]
         if a.residence == "data":
-            out.append(f"#pragma omp target enter data map(to : {self.section(a)})")
+            out.append(openacc.word(self.p, "enter", self.section(a)))
         return out
 
     def _neighbours(self):

@@ -1,6 +1,6 @@
 """Writes a region out: a function that launches it, and one that computes the same on the host without OpenMP."""
 
-from fuzzlib import tree
+from fuzzlib import openacc, tree
 from fuzzlib.statements import UNSIGNED_TYPES, Statements, loop_range, walk
 
 STARTS = {"+": "3", "*": "1", "min": "1000", "max": "-1000", "&": "-1", "|": "0", "^": "5", "&&": "1", "||": "0"}
@@ -85,7 +85,7 @@ class RegionPrinter(Statements):
         directives = [] if self.host else self._directive_lines()
         bindings, self.lines, self.depth = self.lines, [], 1
         out = head + bindings
-        inner = "" if self.host else f"#pragma omp {region.inner}{self._clauses(region.inner, inner=True)}"
+        inner = "" if self.host or not region.inner else self._inner_line()
         for line in inside:
             if line == "@outer":
                 out += directives
@@ -93,8 +93,7 @@ class RegionPrinter(Statements):
                 out += [inner] if inner else []
             else:
                 out.append(line)
-        if not self.host and any(c.name == "nowait" for c in region.clauses):
-            out.append("#pragma omp taskwait")
+        out += [line for line in [self._wait_line()] if line and not self.host]
         for name in [name for r in region.reductions for name in results(r)] + self.compared_lasts():
             out.append(f"  d->{region.name}_{plain(name)}{'_h' if self.host else ''} = {name};")
         return "\n".join(out + ["}"])
@@ -158,7 +157,19 @@ class RegionPrinter(Statements):
 
     # directives
 
+    def _inner_line(self):
+        if self.program.face == "acc":
+            return openacc.inner_line(self)
+        return f"#pragma omp {self.region.inner}{self._clauses(self.region.inner, inner=True)}"
+
+    def _wait_line(self):
+        if self.program.face == "acc":
+            return openacc.wait_line(self.region)
+        return "#pragma omp taskwait" if any(c.name == "nowait" for c in self.region.clauses) else ""
+
     def _directive_lines(self):
+        if self.program.face == "acc":
+            return openacc.directive_lines(self)
         out = []
         for number, directive in enumerate(self.region.directives):
             text = f"#pragma omp {directive}{self._clauses(directive, last=number == len(self.region.directives) - 1)}"
@@ -173,7 +184,7 @@ class RegionPrinter(Statements):
         if collapsed > 1 and (inner or (last and not region.inner)):
             out.append(f"collapse({collapsed})")
         for clause in region.clauses:
-            text = self._clause(clause) if clause.at in words else ""
+            text = self.clause_text(clause) if clause.at in words else ""
             if text and text not in out:
                 out.append(text)
         loops = last and not region.inner
@@ -186,7 +197,7 @@ class RegionPrinter(Statements):
             out += [f"private({name})" for name in self.privates]
         return " " + " ".join(out) if out else ""
 
-    def _clause(self, clause):
+    def clause_text(self, clause):
         name, value = clause.name, clause.value
         if name == "order" and any(isinstance(n, tree.Atomic) for n in walk(self.region.body)):
             return ""

@@ -1,6 +1,6 @@
 """Writes loops and statements out."""
 
-from fuzzlib import tree
+from fuzzlib import openacc, tree
 from fuzzlib.expressions import Expressions, reduced
 from fuzzlib.indices import Range, index_text, slot_text
 from fuzzlib.types import FLOAT_VALUE, INT, UNSIGNED, Compound, carriers_of
@@ -198,7 +198,7 @@ class Statements(Expressions):
         text, _ = self.expression(node.value, UNSIGNED)
         target = f"{self.element(node.array)}[{index_text(node.index, node.array, self)}]"
         if not self.host:
-            self.line("#pragma omp atomic update")
+            self.line(openacc.word(self.program, "atomic"))
         self.line(f"{target} += {text};")
 
     def _scratch(self, node):

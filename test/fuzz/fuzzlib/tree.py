@@ -249,6 +249,7 @@ class Region:
     inner: str = ""  # that inner directive
     lasts: list[str] = field(default_factory=list)
     maps: dict = field(default_factory=dict)  # array -> map type that is not the usual one
+    queue: int = -1  # OpenACC: of async; -1: none
 
 
 @dataclass
@@ -288,3 +289,4 @@ class Program:
     threads: int
     teams: int  # SIMT_TEAMS of the runs: the grid's size where the program names none
     flags: list[str]
+    face: str = "omp"  # or acc: OpenACC

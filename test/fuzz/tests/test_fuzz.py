@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from fuzzlib import judge, tree  # noqa: E402
+from fuzzlib import judge, openacc, tree  # noqa: E402
 from fuzzlib.generate import generated  # noqa: E402
 from fuzzlib.indices import permutation_factor  # noqa: E402
 from fuzzlib.printer import printed  # noqa: E402
@@ -41,6 +41,14 @@ class Generator(unittest.TestCase):
                 self.assertNotIn("if(parallel", body)
                 if region.inner:
                     self.assertNotRegex(body, r"schedule\((dynamic|guided|auto)")
+
+    def test_openacc(self):
+        text = "\n".join(printed(generated(seed))[0] for seed in range(openacc.FIRST_SEED, openacc.FIRST_SEED + 200))
+        for feature in ("parallel loop gang vector", "kernels loop independent", "serial loop", "#pragma acc loop vector", "collapse(2)", "reduction(min",
+                        "private(", "num_gangs(", "vector_length(", "if(", "async(1)", "wait(1)", "copyin(", "copy(", "present(", "deviceptr(",
+                        "acc enter data", "acc exit data", "acc update self", "acc update device", "acc atomic"):
+            self.assertIn(feature, text)
+        self.assertNotIn("#pragma omp target", text)
 
     def test_permutations(self):
         for size in (1, 2, 4, 64, 1024):

@@ -3,7 +3,7 @@
  *
  * The functions are inline: a program needs no library but the one that -fopenmp brings. Two of them ask libplacert, if it is loaded:
  * acc_hostptr, and acc_get_property for memory. Every routine may be called from any host thread; what the acc_set_ functions set holds for the
- * process. Asynchronous operations are complete when the call returns, which OpenACC allows: tests of queues say so. */
+ * process. Asynchronous operations go into the queues of libplacert; where that is not loaded they are complete when the call returns. */
 #ifndef PLACE_OPENACC_H
 #define PLACE_OPENACC_H
 
@@ -26,10 +26,10 @@ typedef enum acc_device_property_t {
 enum { acc_async_noval = -1, acc_async_sync = -2, acc_async_default = -3 };
 
 void *omp_target_alloc(size_t, int);
+int place_acc_yield_(void) __asm__("sched_yield");
 void omp_target_free(void *, int);
 int omp_target_associate_ptr(const void *, const void *, size_t, size_t, int);
 int omp_target_disassociate_ptr(const void *, int);
-void *place_acc_dlsym_(void *, const char *) __asm__("dlsym");
 
 __attribute__((weak)) struct place_acc_state place_acc_state;
 
@@ -64,8 +64,8 @@ PLACE_ACC_INLINE int acc_get_device_num(acc_device_t type) {
 
 PLACE_ACC_INLINE void acc_init(acc_device_t type) { (void)type; }
 PLACE_ACC_INLINE void acc_init_device(int number, acc_device_t type) { (void)number, (void)type; }
-PLACE_ACC_INLINE void acc_shutdown(acc_device_t type) { (void)type; }
-PLACE_ACC_INLINE void acc_shutdown_device(int number, acc_device_t type) { (void)number, (void)type; }
+PLACE_ACC_INLINE void acc_shutdown(acc_device_t type) { (void)type, place_acc_wait_all(acc_async_sync); }
+PLACE_ACC_INLINE void acc_shutdown_device(int number, acc_device_t type) { (void)number, acc_shutdown(type); }
 
 PLACE_ACC_INLINE int place_acc_on_host_(void) { return 1; }
 #pragma omp begin declare variant match(device = {kind(nohost)})
@@ -81,7 +81,7 @@ PLACE_ACC_INLINE int acc_on_device(acc_device_t type) {
 
 /* Bytes of memory of the current device, free ones if asked; 0: not known. libplacert knows. */
 PLACE_ACC_INLINE size_t acc_get_property(int number, acc_device_t type, acc_device_property_t property) {
-  size_t (*memory)(int, int) = (size_t(*)(int, int))place_acc_dlsym_((void *)0, "place_acc_memory");
+  size_t (*memory)(int, int) = (size_t(*)(int, int))place_acc_runtime_("place_acc_memory");
   int device = type == acc_device_host ? omp_get_initial_device() : type == acc_device_current ? omp_get_default_device() : number;
   if (property == acc_property_shared_memory_support)
     return type == acc_device_host;
@@ -99,25 +99,47 @@ PLACE_ACC_INLINE const char *acc_get_property_string(int number, acc_device_t ty
   return property == acc_property_driver ? "libomptarget" : (const char *)0;
 }
 
-/* Queues. What the program asks for asynchronously has been done already. */
+/* Queues */
 
 PLACE_ACC_INLINE int acc_get_default_async(void) { return place_acc_state.async; }
 PLACE_ACC_INLINE void acc_set_default_async(int queue) { place_acc_state.async = queue; }
-PLACE_ACC_INLINE int acc_async_test(int queue) { return (void)queue, 1; }
-PLACE_ACC_INLINE int acc_async_test_device(int queue, int device) { return (void)queue, (void)device, 1; }
-PLACE_ACC_INLINE int acc_async_test_all(void) { return 1; }
-PLACE_ACC_INLINE int acc_async_test_all_device(int device) { return (void)device, 1; }
-PLACE_ACC_INLINE void acc_wait(int queue) { (void)queue; }
-PLACE_ACC_INLINE void acc_wait_device(int queue, int device) { (void)queue, (void)device; }
-PLACE_ACC_INLINE void acc_wait_async(int queue, int for_queue) { (void)queue, (void)for_queue; }
-PLACE_ACC_INLINE void acc_wait_device_async(int queue, int for_queue, int device) { (void)queue, (void)for_queue, (void)device; }
-PLACE_ACC_INLINE void acc_wait_all(void) {}
-PLACE_ACC_INLINE void acc_wait_all_device(int device) { (void)device; }
-PLACE_ACC_INLINE void acc_wait_all_async(int queue) { (void)queue; }
-PLACE_ACC_INLINE void acc_wait_all_device_async(int queue, int device) { (void)queue, (void)device; }
-/* Every queue is idle: the first of those asked for; -1 if none is asked for. */
-PLACE_ACC_INLINE int acc_wait_any(int count, int queues[]) { return count > 0 ? queues[0] : -1; }
-PLACE_ACC_INLINE int acc_wait_any_device(int count, int queues[], int device) { return (void)device, acc_wait_any(count, queues); }
+PLACE_ACC_INLINE int acc_async_test_device(int queue, int device) {
+  const struct place_acc_queues *queues = place_acc_queues_();
+  int number = place_acc_queue_of(queue);
+  return !queues || number < 0 || queues->is_idle(number, device);
+}
+PLACE_ACC_INLINE int acc_async_test(int queue) { return acc_async_test_device(queue, -1); }
+PLACE_ACC_INLINE int acc_async_test_all(void) {
+  const struct place_acc_queues *queues = place_acc_queues_();
+  return !queues || queues->all_idle();
+}
+PLACE_ACC_INLINE int acc_async_test_all_device(int device) { return (void)device, acc_async_test_all(); }
+PLACE_ACC_INLINE void acc_wait(int queue) { place_acc_wait(queue, acc_async_sync); }
+PLACE_ACC_INLINE void acc_wait_device(int queue, int device) { place_acc_wait_device(queue, acc_async_sync, device); }
+PLACE_ACC_INLINE void acc_wait_async(int queue, int waiting) { place_acc_wait(queue, waiting); }
+PLACE_ACC_INLINE void acc_wait_device_async(int queue, int waiting, int device) { place_acc_wait_device(queue, waiting, device); }
+PLACE_ACC_INLINE void acc_wait_all(void) { place_acc_wait_all(acc_async_sync); }
+PLACE_ACC_INLINE void acc_wait_all_device(int device) { (void)device, acc_wait_all(); }
+PLACE_ACC_INLINE void acc_wait_all_async(int waiting) { place_acc_wait_all(waiting); }
+PLACE_ACC_INLINE void acc_wait_all_device_async(int waiting, int device) { (void)device, place_acc_wait_all(waiting); }
+
+/* Waits until one of the queues is idle and returns its index; -1 if there is none but acc_async_sync. */
+PLACE_ACC_INLINE int acc_wait_any_device(int count, int queues[], int device) {
+  for (int first = -1;;) {
+    for (int i = 0; i < count; i++) {
+      if (queues[i] == acc_async_sync)
+        continue;
+      if (acc_async_test_device(queues[i], device))
+        return i;
+      if (first < 0)
+        first = i;
+    }
+    if (first < 0)
+      return -1;
+    place_acc_yield_();
+  }
+}
+PLACE_ACC_INLINE int acc_wait_any(int count, int queues[]) { return acc_wait_any_device(count, queues, -1); }
 #define acc_async_wait acc_wait
 #define acc_async_wait_all acc_wait_all
 
@@ -132,7 +154,7 @@ PLACE_ACC_INLINE void acc_unmap_data(void *host) { omp_target_disassociate_ptr(h
 PLACE_ACC_INLINE void *acc_deviceptr(const void *host) { return place_acc_device_address(host); }
 
 PLACE_ACC_INLINE void *acc_hostptr(const void *device) {
-  void *(*lookup)(const void *) = (void *(*)(const void *))place_acc_dlsym_((void *)0, "place_acc_host_address");
+  void *(*lookup)(const void *) = (void *(*)(const void *))place_acc_runtime_("place_acc_host_address");
   return lookup ? lookup(device) : (void *)0;
 }
 
@@ -201,7 +223,11 @@ PLACE_ACC_INLINE void acc_detach_finalize(void **pointer) { place_acc_detach(poi
 #define acc_update_host acc_update_self
 
 #define PLACE_ACC_ASYNC_(name)                                                                                                      \
-  PLACE_ACC_INLINE void name##_async(void *host, size_t bytes, int queue) { (void)queue, (void)name(host, bytes); }
+  PLACE_ACC_INLINE void name##_async(void *host, size_t bytes, int queue) {                                                         \
+    place_acc_async_begin(queue);                                                                                                   \
+    name(host, bytes);                                                                                                              \
+    place_acc_async_end();                                                                                                          \
+  }
 PLACE_ACC_ASYNC_(acc_copyin)
 PLACE_ACC_ASYNC_(acc_create)
 PLACE_ACC_ASYNC_(acc_copyout)
@@ -211,17 +237,25 @@ PLACE_ACC_ASYNC_(acc_delete_finalize)
 PLACE_ACC_ASYNC_(acc_update_device)
 PLACE_ACC_ASYNC_(acc_update_self)
 #undef PLACE_ACC_ASYNC_
-PLACE_ACC_INLINE void acc_attach_async(void **pointer, int queue) { (void)queue, acc_attach(pointer); }
-PLACE_ACC_INLINE void acc_detach_async(void **pointer, int queue) { (void)queue, acc_detach(pointer); }
-PLACE_ACC_INLINE void acc_detach_finalize_async(void **pointer, int queue) { (void)queue, acc_detach(pointer); }
+#define PLACE_ACC_ASYNC_(name)                                                                                                      \
+  PLACE_ACC_INLINE void name##_async(void **pointer, int queue) {                                                                   \
+    place_acc_async_begin(queue);                                                                                                   \
+    name(pointer);                                                                                                                  \
+    place_acc_async_end();                                                                                                          \
+  }
+PLACE_ACC_ASYNC_(acc_attach)
+PLACE_ACC_ASYNC_(acc_detach)
+PLACE_ACC_ASYNC_(acc_detach_finalize)
+#undef PLACE_ACC_ASYNC_
+/* In its turn, and complete when the call returns. */
 PLACE_ACC_INLINE void acc_memcpy_to_device_async(void *device, const void *host, size_t bytes, int queue) {
-  (void)queue, acc_memcpy_to_device(device, host, bytes);
+  acc_wait(queue), acc_memcpy_to_device(device, host, bytes);
 }
 PLACE_ACC_INLINE void acc_memcpy_from_device_async(void *host, const void *device, size_t bytes, int queue) {
-  (void)queue, acc_memcpy_from_device(host, device, bytes);
+  acc_wait(queue), acc_memcpy_from_device(host, device, bytes);
 }
 PLACE_ACC_INLINE void acc_memcpy_device_async(void *to, const void *from, size_t bytes, int queue) {
-  (void)queue, acc_memcpy_device(to, from, bytes);
+  acc_wait(queue), acc_memcpy_device(to, from, bytes);
 }
 
 #ifdef __cplusplus

@@ -5,6 +5,8 @@
 #ifndef PLACE_OPENACC_SUPPORT_H
 #define PLACE_OPENACC_SUPPORT_H
 
+#include <place_acc_queues.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -22,6 +24,10 @@ struct place_acc_state {
   int async;   /* acc_set_default_async */
 };
 extern struct place_acc_state place_acc_state __attribute__((weak));
+void *place_acc_dlsym_(void *, const char *) __asm__("dlsym");
+
+/* A function of libplacert by its name; null where it is not loaded. Units that have this open it (Loader.cpp). */
+static __inline__ __attribute__((unused)) void *place_acc_runtime_(const char *name) { return place_acc_dlsym_((void *)0, name); }
 #ifdef __cplusplus
 }
 #endif
@@ -46,24 +52,97 @@ PLACE_ACC_INLINE void place_acc_clear(const void *host, __SIZE_TYPE__ bytes) {
                       omp_get_initial_device());
 }
 
+/* Queues of libplacert; null: there are none, and all is carried out at once. */
+PLACE_ACC_INLINE const struct place_acc_queues *place_acc_queues_(void) {
+  static const struct place_acc_queues *(*get)(void);
+  static char looked;
+  if (!looked) {
+    get = (const struct place_acc_queues *(*)(void))place_acc_runtime_("place_acc_queues");
+    looked = 1;
+  }
+  return get ? get() : (const struct place_acc_queues *)0;
+}
+
+/* The queue that an argument of async means; -2: none. -1, acc_async_noval: the one that is set. */
+PLACE_ACC_INLINE int place_acc_queue_of(int async) {
+  int queue = async == -1 ? (&place_acc_state ? place_acc_state.async : 0) : async;
+  return queue == -1 || queue == -3 ? 0 : queue < 0 ? -2 : queue;
+}
+
+/* What the calling thread asks of the device up to the end goes into a queue. */
+PLACE_ACC_INLINE void place_acc_async_begin(int async) {
+  const struct place_acc_queues *queues = place_acc_queues_();
+  int queue = place_acc_queue_of(async);
+  if (queues && queue >= 0)
+    queues->open(queue);
+}
+PLACE_ACC_INLINE void place_acc_async_end(void) {
+  const struct place_acc_queues *queues = place_acc_queues_();
+  if (queues)
+    queues->close();
+}
+
+/* Queue `waiting` or, where that is none, the calling thread waits for a queue; for all. */
+PLACE_ACC_INLINE void place_acc_wait_device(int async, int waiting, int device) {
+  const struct place_acc_queues *queues = place_acc_queues_();
+  int queue = place_acc_queue_of(async), other = waiting == -2 ? -2 : place_acc_queue_of(waiting);
+  if (!queues || queue < 0)
+    return;
+  if (other < 0)
+    queues->wait(queue, device);
+  else
+    queues->wait_in_queue(queue, other, device);
+}
+PLACE_ACC_INLINE void place_acc_wait(int async, int waiting) { place_acc_wait_device(async, waiting, -1); }
+PLACE_ACC_INLINE void place_acc_wait_all(int waiting) {
+  const struct place_acc_queues *queues = place_acc_queues_();
+  int other = waiting == -2 ? -2 : place_acc_queue_of(waiting);
+  if (!queues)
+    return;
+  if (other < 0)
+    queues->wait_all();
+  else
+    queues->wait_all_in_queue(other, -1);
+}
+
+/* Whether a call went into the open queue. */
+PLACE_ACC_INLINE int place_acc_later(void (*call)(const void *), const void *argument) {
+  const struct place_acc_queues *queues = place_acc_queues_();
+  return queues && queues->later(call, argument);
+}
+
 /* Makes the device's copy of a pointer point to the device's copy of what the host's points to; both must be there. */
-PLACE_ACC_INLINE void place_acc_attach(const void *pointer) {
+static __inline__ __attribute__((unused)) void place_acc_attach_now(const void *pointer) {
   void *copy = place_acc_device_address(pointer), *to = place_acc_device_address(*(void *const *)pointer);
   if (copy && to && copy != pointer)
     omp_target_memcpy(copy, &to, sizeof to, 0, 0, omp_get_default_device(), omp_get_initial_device());
 }
 
 /* Gives the device's copy of a pointer the host's value again. */
-PLACE_ACC_INLINE void place_acc_detach(const void *pointer) {
+static __inline__ __attribute__((unused)) void place_acc_detach_now(const void *pointer) {
   void *copy = place_acc_device_address(pointer);
   if (copy && copy != pointer)
     omp_target_memcpy(copy, pointer, sizeof(void *), 0, 0, omp_get_default_device(), omp_get_initial_device());
 }
 
 /* The same, if what the pointer leads to has left the device. */
-PLACE_ACC_INLINE void place_acc_leave(const void *pointer) {
+static __inline__ __attribute__((unused)) void place_acc_leave_now(const void *pointer) {
   if (place_acc_absent(*(void *const *)pointer))
-    place_acc_detach(pointer);
+    place_acc_detach_now(pointer);
+}
+
+/* The same three, when their turn comes. */
+PLACE_ACC_INLINE void place_acc_attach(const void *pointer) {
+  if (!place_acc_later(place_acc_attach_now, pointer))
+    place_acc_attach_now(pointer);
+}
+PLACE_ACC_INLINE void place_acc_detach(const void *pointer) {
+  if (!place_acc_later(place_acc_detach_now, pointer))
+    place_acc_detach_now(pointer);
+}
+PLACE_ACC_INLINE void place_acc_leave(const void *pointer) {
+  if (!place_acc_later(place_acc_leave_now, pointer))
+    place_acc_leave_now(pointer);
 }
 
 /* set device_type, device_num, default_async; 2 is acc_device_host. */

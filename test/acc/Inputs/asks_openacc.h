@@ -1,0 +1,4 @@
+/* As headers of portable programs do. */
+#ifdef _OPENACC
+#include <openacc.h>
+#endif
