@@ -71,6 +71,7 @@ public:
     for (Instruction &I : make_early_inc_range(instructions(F)))
       if (auto *II = dyn_cast<IntrinsicInst>(&I); II && II != Tid && II != Team && II != Teams)
         replace(*II, Lane, Mine, All);
+    B.SetInsertPoint(cast<Instruction>(Number)->getNextNode()); // what stood there may be gone
     for (GlobalVariable *G : teamVariables(F))
       giveEach(*G, B);
   }

@@ -31,7 +31,8 @@ void setTeam(Function &Kernel, bool SumsByItself) {
 
 void leaveTeamOpen(Function &Kernel) {
   const unsigned MostThreads = 1024;
-  replaceAnnotation(Kernel, "maxntidx", MostThreads);
+  if (int32_t(environmentField(Kernel, EnvMostThreads).value_or(0)) > 0) // else nothing is known of it
+    replaceAnnotation(Kernel, "maxntidx", MostThreads);
 }
 
 // { { ..., i32 least, i32 most, ... }, ... }

@@ -89,6 +89,8 @@ class Generator:
         body.halved = {s.array for s in body.own if not s.reverse and rng.random() < 0.5}
         region = tree.Region(name, spelled, nest, collapsed, made, params, clauses.reductions(rng, inner, self.plain), slots, [], [], inner)
         self._fill_region(region, body, rest)
+        # Drawn apart from the rest: programs made before this was are made still.
+        region.looks = random.Random(f"looks {self.seed} {name}").random() < 0.15
         for array in readable:
             if rng.random() < 0.1:
                 region.maps[array.name] = rng.choice(("tofrom", "always, to", "tofrom"))

@@ -148,12 +148,20 @@ class RegionPrinter(Statements):
             self.line(self.loop_header(loop, self.ranges) + (" {" if last or split else ""))
             opened += 1 if last or split else 0
             self.depth += 1 if last or split else 0
+        if not self.host and self._looks():
+            self.line("(void)omp_get_thread_num();")
         for statement in region.body:
             self.statement(statement)
         while opened:
             self.depth -= 1
             opened -= 1
             self.line("}")
+
+    def _looks(self):
+        region = self.region
+        words = " ".join([*region.directives, region.inner]).split()
+        forbidden = {"loop", "simd"} & set(words) or any(c.name == "order" for c in region.clauses)
+        return region.looks and self.program.face != "acc" and "parallel" in words and not forbidden
 
     # directives
 
