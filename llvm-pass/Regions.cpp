@@ -107,9 +107,7 @@ ByKernel makeTogether(Isolation &Alone, ArrayRef<Function *> Kernels) {
 }
 
 Version baseOf(const KernelSummary &K) {
-  std::vector<int8_t> Space;
-  for (const ArraySummary &A : K.Arrays)
-    Space.push_back(A.Placeable < 0 ? -1 : PLACE_GLOBAL);
+  std::vector<int8_t> Space = allGlobal(K);
   return {versionName(K, PLACE_BASE, Space), PLACE_BASE, Space, false, std::nullopt, std::nullopt, std::nullopt};
 }
 

@@ -78,8 +78,7 @@ bool isHost(const Version &V) {
 /// A version with nothing of its own but its routes.
 Version bare(const KernelSummary &K) {
   Version V;
-  for (const ArraySummary &A : K.Arrays)
-    V.Space.push_back(A.Placeable < 0 ? -1 : PLACE_GLOBAL);
+  V.Space = allGlobal(K);
   V.Entry = (K.F->getName() + "_place").str();
   return V;
 }

@@ -149,12 +149,9 @@ std::optional<Version> choosePrivate(const KernelSummary &K, ScalarEvolution &SE
   Shape->Private = privateCells(K, SE);
   if (Shape->Private.empty())
     return std::nullopt;
-  std::vector<int8_t> Global;
-  for (const ArraySummary &A : K.Arrays)
-    Global.push_back(A.Placeable < 0 ? -1 : PLACE_GLOBAL);
   Version V;
   V.Entry = (K.F->getName() + "_place_privatised").str();
-  V.Space = std::move(Global);
+  V.Space = allGlobal(K);
   V.Strided = std::move(Shape);
   return V;
 }
@@ -181,20 +178,17 @@ static void keepLikelyLoops(std::vector<Version> &Versions) {
 
 std::vector<Version> chooseLeanVersions(const KernelSummary &K) {
   std::vector<Version> Versions;
-  std::vector<int8_t> AsIs;
-  for (const ArraySummary &A : K.Arrays)
-    AsIs.push_back(A.Placeable < 0 ? -1 : PLACE_GLOBAL);
   if (K.LeanNatural) {
-    NaturalTransform.Propose(K, AsIs, Versions);
+    NaturalTransform.Propose(K, allGlobal(K), Versions);
     keepLikelyLoops(Versions);
     return Versions;
   }
   Version V;
   V.Entry = (K.F->getName() + "_place_straight").str();
-  V.Space = std::move(AsIs);
+  V.Space = allGlobal(K);
   V.Straight = true;
-  RowsTransform.Propose(K, V.Space, Versions);
-  Versions.insert(Versions.begin(), std::move(V));
+  Versions.push_back(std::move(V));
+  RowsTransform.Propose(K, allGlobal(K), Versions);
   return Versions;
 }
 
@@ -306,9 +300,7 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
   if (K.isLeftAlone() || (!K.placeableCount() && !K.Chunks && !K.Alone))
     return Versions;
   const Breadth &B = breadth();
-  std::vector<int8_t> Base;
-  for (const ArraySummary &A : K.Arrays)
-    Base.push_back(A.Placeable < 0 ? -1 : PLACE_GLOBAL);
+  const std::vector<int8_t> Base = allGlobal(K);
   const std::vector<Candidate> Best = bestCandidates(K, B.Spaces + 1 /* the base version */, B.AllSpaces);
   add(K, Versions, PLACE_BASE, Base); // the kernel as it is, but with a timer
   addLoops(K, Versions, Base);

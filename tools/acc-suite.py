@@ -16,12 +16,13 @@ import fnmatch
 import json
 import os
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "test", "fuzz"))
+from fuzzlib.tools import limited  # noqa: E402
+
 LLVM = os.environ.get("PLACE_LLVM", "/usr/lib/llvm-19")
 # Programs of the suite that never end would stop the campaign; the slowest that passes takes a few seconds.
 COMPILE_SECONDS, RUN_SECONDS = 300, 60
@@ -77,30 +78,22 @@ def first_words(text):
 
 
 def attempt(line, seconds):
-    """A command's status, None at a time limit, and what it said. Processes that it leaves behind end with it."""
-    with tempfile.TemporaryFile("w+", errors="replace") as said:
-        process = subprocess.Popen(line, stdout=said, stderr=said, start_new_session=True,
-                                   env={**os.environ, "OMP_TARGET_OFFLOAD": "MANDATORY", "LIBRARY_PATH": os.path.join(LLVM, "lib")})
-        try:
-            status = process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            status = None
-        said.seek(0)
-        return status, said.read(100000)
+    """How a command ended (fuzzlib.tools.Ended)."""
+    cpu_seconds = seconds * (os.cpu_count() or 1)  # so that only time on the wall counts
+    return limited(line, {**os.environ, "OMP_TARGET_OFFLOAD": "MANDATORY", "LIBRARY_PATH": os.path.join(LLVM, "lib")}, cpu_seconds, seconds)
 
 
 def judge(given, source, folder):
     """What became of one test: passed, or the kind of its failure, and what was said."""
     name = os.path.splitext(os.path.basename(source))[0]
     program = os.path.join(folder, name + ".test")
-    status, said = attempt(command(given, source, program), COMPILE_SECONDS)
-    if status is None or status:
-        return {"test": name, "result": "compile-hang" if status is None else "compile-error", "said": first_words(said)}
+    built = attempt(command(given, source, program), COMPILE_SECONDS)
+    if built.status != 0:
+        return {"test": name, "result": "compile-hang" if built.status is None else "compile-error", "said": first_words(built.output)}
     if given.arch:
         return {"test": name, "result": "passed", "said": ""}
-    status, said = attempt([program], RUN_SECONDS)
+    ended = attempt([program], RUN_SECONDS)
+    status, said = ended.status, ended.output
     os.remove(program)
     if status is None:
         return {"test": name, "result": "hang", "said": first_words(said)}

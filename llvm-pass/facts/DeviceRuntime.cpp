@@ -33,6 +33,11 @@ bool isOfRuntime(StringRef Symbol) {
 
 bool isOfLibdevice(StringRef Symbol) { return Symbol.starts_with("__nv_") || Symbol == "__nvvm_reflect"; }
 
+bool isCallOf(const Instruction &I, StringRef Name) {
+  const auto *C = dyn_cast<CallBase>(&I);
+  return C && C->getCalledFunction() && C->getCalledFunction()->getName() == Name;
+}
+
 // Code of another file may call the runtime; of the functions that CUDA has in every program it is known that they do not.
 static bool mayCallRuntime(const Function &Declared) {
   StringRef Name = Declared.getName();

@@ -13,6 +13,7 @@
 
 namespace llvm {
 class Function;
+class Instruction;
 } // namespace llvm
 
 namespace place {
@@ -23,6 +24,9 @@ bool isOfRuntime(llvm::StringRef Symbol);
 
 /// Whether a symbol is libdevice's: mathematics, which needs nothing of the runtime.
 bool isOfLibdevice(llvm::StringRef Symbol);
+
+/// Whether an instruction calls the function of that name.
+bool isCallOf(const llvm::Instruction &I, llvm::StringRef Name);
 
 /// Whether a function, or one that it calls, needs what the runtime keeps in shared memory.
 bool needsRuntimeState(const llvm::Function &F);

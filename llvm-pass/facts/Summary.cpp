@@ -5,12 +5,17 @@
 //===----------------------------------------------------------------------===//
 #include "Summary.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace place {
+
+bool KernelSummary::wantsApart() const {
+  return mayBeApart() && any_of(Arrays, [](const ArraySummary &A) { return A.Written || A.Atomic; });
+}
 
 unsigned KernelSummary::placeableCount() const {
   unsigned N = 0;

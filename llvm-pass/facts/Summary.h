@@ -129,6 +129,8 @@ struct KernelSummary {
   unsigned placeableCount() const;
   /// Whether the launch can find out that nothing written overlaps another array: all that is accessed is known arrays.
   bool mayBeApart() const { return !UnknownWrites && !ReadsElsewhere; }
+  /// Whether that is worth finding out, too: it writes some.
+  bool wantsApart() const;
   int arrayOf(const llvm::Argument *A) const; // index, or -1
 };
 

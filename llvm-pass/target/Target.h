@@ -14,6 +14,8 @@ class Function;
 
 namespace place {
 
+enum : unsigned { WarpThreads = 32 };
+
 /// The compute capability that a function is compiled for, times ten (90 for sm_90); 0 if its attributes do not say.
 unsigned computeCapability(const llvm::Function &F);
 

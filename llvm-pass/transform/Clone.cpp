@@ -35,6 +35,13 @@ std::string versionName(const KernelSummary &K, place_version_kind Kind, ArrayRe
   return Block ? Name + "_" + Block->name() + (Block->Adjacent[Block->Dims - 1] ? "a" : "") : Name;
 }
 
+std::vector<int8_t> allGlobal(const KernelSummary &K) {
+  std::vector<int8_t> Space;
+  for (const ArraySummary &A : K.Arrays)
+    Space.push_back(A.Placeable < 0 ? -1 : PLACE_GLOBAL);
+  return Space;
+}
+
 Clone::Clone(const KernelSummary &Kernel, const Version &Wanted, const TargetTransformInfo &TTI) : K(Kernel), V(Wanted) {
   Function &F = *K.F;
   SmallVector<Type *, 16> Types(F.getFunctionType()->params());

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Finish.h"
+#include "Target.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -22,7 +23,7 @@ using namespace llvm;
 
 namespace place {
 
-enum { Slots = 1024, WarpSize = 32 }; // of the device runtime's buffer
+enum { Slots = 1024 }; // of the device runtime's buffer
 
 Grid gridOf(IRBuilder<> &B) {
   auto Special = [&](Intrinsic::ID ID) { return B.CreateZExt(B.CreateIntrinsic(ID, {}, {}), B.getInt64Ty()); };
@@ -105,15 +106,15 @@ private:
     BasicBlock *Collect = block("collect"), *Joined = block("joined"), *Warps = block("warps"), *Done = block("done");
     B.CreateIntrinsic(Intrinsic::nvvm_membar_gl, {}, {});
     Value *Most = B.CreateBinaryIntrinsic(Intrinsic::umin, Threads, Teams);
-    Value *Whole = B.CreateAnd(Most, B.getInt32(-WarpSize));
+    Value *Whole = B.CreateAnd(Most, B.getInt32(-WarpThreads));
     Value *Active = B.CreateSelect(B.CreateIsNull(Whole), B.getInt32(1), Whole);
     B.CreateCondBr(B.CreateICmpULT(Thread, Active), Collect, Joined);
     B.SetInsertPoint(Collect);
     collect(Active, Joined);
     B.SetInsertPoint(Joined);
-    B.CreateCondBr(B.CreateICmpUGT(Active, B.getInt32(WarpSize)), Warps, Done);
+    B.CreateCondBr(B.CreateICmpUGT(Active, B.getInt32(WarpThreads)), Warps, Done);
     B.SetInsertPoint(Warps);
-    joinWarps(B.CreateUDiv(Active, B.getInt32(WarpSize)), Done);
+    joinWarps(B.CreateUDiv(Active, B.getInt32(WarpThreads)), Done);
     B.SetInsertPoint(Done);
     B.CreateRet(B.CreateZExt(isFirst(), B.getInt32Ty()));
   }
@@ -133,7 +134,7 @@ private:
     B.SetInsertPoint(Lanes);
     B.CreateCondBr(B.CreateICmpUGT(Active, B.getInt32(1)), Shuffle, Joined);
     B.SetInsertPoint(Shuffle);
-    for (unsigned Distance = WarpSize / 2; Distance; Distance /= 2)
+    for (unsigned Distance = WarpThreads / 2; Distance; Distance /= 2)
       shuffle(B.getInt32(0), B.getInt32(Distance), AllLanes);
     B.CreateBr(Joined);
   }
@@ -142,7 +143,7 @@ private:
   void joinWarps(Value *Count, BasicBlock *Done) {
     BasicBlock *First = block("first"), *Halve = block("halve");
     call(BetweenWarps, {Partial, Count});
-    B.CreateCondBr(B.CreateICmpULT(Thread, B.getInt32(WarpSize)), First, Done);
+    B.CreateCondBr(B.CreateICmpULT(Thread, B.getInt32(WarpThreads)), First, Done);
     B.SetInsertPoint(First);
     B.CreateBr(Halve);
     B.SetInsertPoint(Halve);

@@ -38,10 +38,7 @@ namespace {
 
 enum ParallelArgument { If = 2, NumThreads = 3, Outlined = 5, Arguments = 7 };
 
-bool isParallel(const Instruction &I) {
-  const auto *C = dyn_cast<CallBase>(&I);
-  return C && C->getCalledFunction() && C->getCalledFunction()->getName() == "__kmpc_parallel_51";
-}
+bool isParallel(const Instruction &I) { return isCallOf(I, "__kmpc_parallel_51"); }
 
 bool isDistribute(const Instruction &I) {
   const auto *C = dyn_cast<CallBase>(&I);
@@ -194,11 +191,6 @@ private:
       bool Inside = DT.dominates(Begin, &I) && none_of(Ends, [&](const CallBase *End) { return DT.dominates(End, &I); });
       return Inside || !hasVisibleEffect(I) || writesTeamVariable(I);
     });
-  }
-
-  static bool isCallOf(const Instruction &I, StringRef Name) {
-    const auto *C = dyn_cast<CallBase>(&I);
-    return C && C->getCalledFunction() && C->getCalledFunction()->getName() == Name;
   }
 
   static bool writesTeamVariable(const Instruction &I) {

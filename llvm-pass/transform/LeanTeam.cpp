@@ -37,11 +37,6 @@ const char LeanRegionAttribute[] = "place-region";
 
 namespace {
 
-bool isCallOf(const Instruction &I, StringRef Name) {
-  const auto *C = dyn_cast<CallBase>(&I);
-  return C && C->getCalledFunction() && C->getCalledFunction()->getName() == Name;
-}
-
 bool isRegion(const Instruction &I) {
   const auto *C = dyn_cast<CallBase>(&I);
   return C && C->getCalledFunction() && C->getCalledFunction()->hasFnAttribute(LeanRegionAttribute);

@@ -151,8 +151,7 @@ static std::optional<NaturalShape> naturalShape(const KernelSummary &K) {
   // A kernel rebuilt without the runtime was optimised for the team that it asks for: a thread's number may be a constant in it.
   if (K.OpenThreads)
     S.Threads = K.Team ? K.Team : K.Threads >= Least || (K.LeanNatural && K.Threads) ? K.Threads : Usual;
-  bool Writes = any_of(K.Arrays, [](const ArraySummary &A) { return A.Written || A.Atomic; });
-  S.Apart = Writes && K.mayBeApart();
+  S.Apart = K.wantsApart();
   return S;
 }
 

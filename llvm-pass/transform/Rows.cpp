@@ -13,6 +13,7 @@
 #include "Chunks.h"
 #include "Spaces.h"
 #include "Straight.h"
+#include "Target.h"
 #include "Transform.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -147,20 +148,18 @@ static void describe(const KernelSummary &, const Version &V, VersionRecord &R) 
 static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
   const unsigned Usual = 128, MostWidened = 256, Widened = 4, Rows = 4;
   unsigned Threads = K.Threads ? K.Threads : Usual;
-  bool Apart = any_of(K.Arrays, [](const ArraySummary &A) { return A.Written || A.Atomic; }) && K.mayBeApart();
-  auto Add = [&](RowsShape Shape, const Twine &Suffix) {
-    Shape.Apart = Apart;
+  auto Add = [&](unsigned OfTeam, unsigned Each, const Twine &Suffix) {
     Version V;
     V.Entry = (K.F->getName() + "_place_rows_" + Suffix).str();
     V.Space = AsIs.vec();
-    V.Rows = Shape;
+    V.Rows = RowsShape{OfTeam, Each, K.wantsApart()};
     if (allows(K, V))
       Versions.push_back(std::move(V));
   };
   if (Threads <= MostWidened && Threads % WarpThreads == 0)
-    Add({Threads * Widened, false, 1}, Twine(Threads * Widened));
+    Add(Threads * Widened, 1, Twine(Threads * Widened));
   if (Threads > WarpThreads)
-    Add({Rows * WarpThreads, false, Rows}, "warp");
+    Add(Rows * WarpThreads, Rows, "warp");
 }
 
 static void apply(Clone &C) {

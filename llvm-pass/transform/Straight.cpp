@@ -11,6 +11,7 @@
 #include "Straight.h"
 #include "Chunks.h"
 #include "Narrow.h"
+#include "Target.h"
 #include "Transform.h"
 #include "Unroll.h"
 
@@ -154,7 +155,7 @@ void finishLean(Clone &C) {
   const unsigned Threads = V.ownThreads() ? V.ownThreads() : V.Straight ? C.kernel().Threads : 0;
   if (Threads)
     fixThreads(F, Threads);
-  if ((V.Natural && V.Natural->Apart) || (V.Rows && V.Rows->Apart))
+  if (V.knowsApart())
     tellApart(C);
   if (!V.Natural)
     unrollShared(F, V.Rows && V.Rows->Each > 1 ? WarpThreads : Threads);

@@ -23,13 +23,11 @@ struct NaturalShape {
   bool Apart = false;   // what the kernel writes is told to be apart from all else that it touches
 };
 
-enum : unsigned { WarpThreads = 32 };
-
 /// Teams of another size, each with an iteration of the distributed loop (Rows.h).
 struct RowsShape {
   unsigned Threads = 0; // of a team
-  bool Apart = false;   // as in NaturalShape
   unsigned Each = 1;    // iterations that a team carries out at a time: more than one, and each of its warps is a team to the program
+  bool Apart = false;   // as in NaturalShape
 };
 
 /// Cells of an array that are only updated atomically, by one operator.
@@ -64,11 +62,17 @@ struct Version {
   const Transform *Form = nullptr; // another loop form than these (Transform.h)
   std::vector<uint8_t> Route = {}; // by array: enum place_route of loads of what is in global memory; empty: the spaces' own
 
+  /// Whether the launch has shown that nothing it writes overlaps another array, and the optimiser is told so.
+  bool knowsApart() const { return (Natural && Natural->Apart) || (Rows && Rows->Apart); }
+
   /// Threads of a team that it must be launched with, whatever the original has; 0: no such number.
   unsigned ownThreads() const {
     return Block ? Block->threads() : Natural ? Natural->Threads : Strided ? Strided->Threads : Rows ? Rows->Threads : 0;
   }
 };
+
+/// Spaces by array with everything in global memory.
+std::vector<int8_t> allGlobal(const KernelSummary &K);
 
 /// The name of a version, for people alone: `<kernel>_place_` and a letter an array, or `agnostic`, or `profile`; with blocks,
 /// their shape.

@@ -50,7 +50,5 @@ void advise_unlooked(struct flight *f) {
   if (!unlooked || !ran || !is_wanted(f) || !regret_covers_look(f)) return;
   uint64_t from = f->rt->ops.now_ns();
   keep(c, found, find(f, NULL, found));
-  double ns = (double)(f->rt->ops.now_ns() - from);
-  budget_charge(&f->state->budget, ns);
-  budget_charge(&f->device->budget, ns);
+  regret_charge(f, (double)(f->rt->ops.now_ns() - from));
 }

@@ -36,10 +36,9 @@ struct rt_module_state *prepare_module(struct rt_device *device, const struct rt
 
 enum { MOST_SLOTS = 1024, SLOT_WORDS = PLACE_TIMER_SLOT_BYTES / sizeof(uint64_t) };
 
-/* Of an entry: what the buffer has room for, which is fewer in programs of older plugins. */
-static unsigned slots_of(const struct rt_module *module) {
-  uint64_t slots = module->timer.bytes / (PLACE_TIMER_ENTRIES * PLACE_TIMER_SLOT_BYTES);
-  return slots < MOST_SLOTS ? (unsigned)slots : MOST_SLOTS;
+/* Bytes of an entry: fewer in programs of older plugins. */
+static size_t entry_bytes(const struct rt_module *module) {
+  return module->timer.bytes / (PLACE_TIMER_ENTRIES * PLACE_TIMER_SLOT_BYTES) * PLACE_TIMER_SLOT_BYTES;
 }
 
 static int zero_timer(const struct rt_device *device, const struct rt_module_state *m) {
@@ -66,11 +65,11 @@ static unsigned take_timer(struct rt_device *device, struct rt_module_state *m) 
 
 double prepare_read_timer(const struct rt_device *device, const struct rt_module_state *m, unsigned entry) {
   uint64_t slot[MOST_SLOTS][SLOT_WORDS]; /* { not_begin, end, ... } */
-  unsigned slots = slots_of(m->module);
-  size_t bytes = (size_t)slots * PLACE_TIMER_SLOT_BYTES;
+  size_t bytes = entry_bytes(m->module);
   uint64_t not_begin = 0, end = 0;
-  if (!entry || device->ext.ops->from_device(slot, (const void *)(m->timer + (entry - 1) * bytes), bytes, device->number)) return 0;
-  for (unsigned i = 0; i < slots; i++) {
+  if (!entry || bytes > sizeof slot || device->ext.ops->from_device(slot, (const void *)(m->timer + (entry - 1) * bytes), bytes, device->number))
+    return 0;
+  for (unsigned i = 0; i < bytes / PLACE_TIMER_SLOT_BYTES; i++) {
     if (slot[i][0] > not_begin) not_begin = slot[i][0];
     if (slot[i][1] > end) end = slot[i][1];
   }

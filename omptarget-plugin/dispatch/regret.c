@@ -103,7 +103,7 @@ bool regret_wants_clock(struct flight *f) {
 
 /* ---- charges ---- */
 
-static void charge(struct flight *f, double ns) {
+void regret_charge(struct flight *f, double ns) {
   budget_charge(&f->state->budget, ns);
   budget_charge(&f->device->budget, ns);
 }
@@ -175,7 +175,7 @@ void regret_account(struct flight *f, double kernel_ns, uint64_t ended_ns) {
   if (!f->state || !f->clocked) return;
   double inside_ns = (double)(f->returned_ns - f->launched_ns), spent_ns = 0;
   note_original(f, inside_ns);
-  if (f->measuring && f->step != STEP_FORCED && f->step != STEP_BESIDE) charge(f, spent_ns = expense(f, kernel_ns, inside_ns, ended_ns));
+  if (f->measuring && f->step != STEP_FORCED && f->step != STEP_BESIDE) regret_charge(f, spent_ns = expense(f, kernel_ns, inside_ns, ended_ns));
   double ran_ns = took_ns(f, ended_ns) - (spent_ns > 0 ? spent_ns : 0);
   ran_ns *= (double)(f->stands_for ? f->stands_for : 1);
   if (f->in_class) f->in_class->ran_ns += ran_ns;
@@ -184,5 +184,5 @@ void regret_account(struct flight *f, double kernel_ns, uint64_t ended_ns) {
 }
 
 void regret_charge_unseen(struct flight *f, double ns) {
-  if (ns > 0) charge(f, ns);
+  if (ns > 0) regret_charge(f, ns);
 }

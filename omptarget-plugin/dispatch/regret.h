@@ -18,6 +18,9 @@ bool regret_wants_clock(struct flight *flight);
 /* The launch has ended. kernel_ns: as measured, or 0. */
 void regret_account(struct flight *flight, double kernel_ns, uint64_t ended_ns);
 
+/* Time spent on finding out, for the region and the program to pay. */
+void regret_charge(struct flight *flight, double ns);
+
 /* What was chosen was slower than the original for a while, unseen. Pairs of the watch are paid by what was gained (watch.h): of them
  * only a loss is charged. */
 void regret_charge_unseen(struct flight *flight, double ns);

@@ -127,7 +127,7 @@ static bool differs_by_routes(const struct place_region *region, const struct pl
   for (size_t i = 0; i < region->array_count; i++)
     if (a->space[i] != b->space[i]) return false;
   return a->role == b->role && a->loop == b->loop && !a->block.dims && !b->block.dims && a->threads == b->threads &&
-         a->each == b->each && a->fill == b->fill &&
+         a->each == b->each && a->rows == b->rows && a->fill == b->fill &&
          (a->teams == PLACE_EXPR_NONE) == (b->teams == PLACE_EXPR_NONE) && has_same_needs(a, b);
 }
 

@@ -112,10 +112,9 @@ static int read_head(struct reader *r) {
   if (!r->words || strcmp(r->word[0], "spaces")) return wrong(r, "'spaces' is missing");
   r->spaces = r->words - 1;
   for (unsigned i = 0; i < r->spaces; i++) {
-    unsigned s = 0;
-    while (s < PLACE_SPACE_COUNT && strcmp(place_spaces[s].name, r->word[i + 1])) s++;
-    if (s == PLACE_SPACE_COUNT) return wrong(r, "there is no space '%s'", r->word[i + 1]);
-    r->space_of[i] = s;
+    enum place_space space;
+    if (place_space_parse(r->word[i + 1], strlen(r->word[i + 1]), &space)) return wrong(r, "there is no space '%s'", r->word[i + 1]);
+    r->space_of[i] = space;
   }
   return 0;
 }
@@ -183,12 +182,12 @@ struct place_forest *place_forest_read(const char *text, size_t length, struct p
 /* ---- the one that is built in ---- */
 
 /* Made at build time from learned.forest (CMakeLists.txt). */
-extern const char place_learned_text[];
-extern const unsigned long place_learned_length;
+extern const unsigned char place_learned_text[];
+extern const unsigned long place_learned_text_bytes;
 
 static struct place_forest *builtin;
 
-static void read_builtin(void) { builtin = place_forest_read(place_learned_text, place_learned_length, NULL); }
+static void read_builtin(void) { builtin = place_forest_read((const char *)place_learned_text, place_learned_text_bytes, NULL); }
 
 const struct place_forest *place_forest_builtin(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;

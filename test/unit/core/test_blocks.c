@@ -1,4 +1,5 @@
 /* Block versions: what they reach, and the order of the estimates against what was measured (blocks). */
+#include "stored_case.h"
 #include "support.h"
 
 #include <math.h>
@@ -35,16 +36,6 @@ static void distinct(void **state) {
 }
 
 /* ---- stored launches ---- */
-
-static void open_case(struct place_case *c, const char *name) {
-  char path[512];
-  size_t length;
-  struct place_diag diag = {""};
-  snprintf(path, sizeof path, BLOCKS "/%s.case", name);
-  char *text = read_text(path, &length);
-  if (place_case_read(text, length, c, &diag)) fail_msg("%s: %s", name, diag.text);
-  free(text);
-}
 
 /* By model `place`, of 64 plans at most; without the case's profile. */
 static int rank(const struct place_case *c, struct place_plan *plans, struct place_estimate *estimate, struct place_diag *diag) {
@@ -144,7 +135,7 @@ static void against_measured(void **state) {
   for (size_t i = 0; i < CASES; i++) {
     struct place_case c;
     double predicted[64], measured[64];
-    open_case(&c, bounds[i].name);
+    open_case(BLOCKS, bounds[i].name, &c);
     unsigned n = estimates(&c, predicted, measured);
     double rho = score_spearman(predicted, measured, n), regret = regret_of(predicted, measured, n, 1);
     double of_four = regret_of(predicted, measured, n, ARMS);
@@ -167,7 +158,7 @@ static void sizes(void **state) {
   struct place_case c;
   struct place_plan plans[64];
   struct place_estimate estimate[64];
-  open_case(&c, "mm");
+  open_case(BLOCKS, "mm", &c);
   uint64_t *arg = (uint64_t *)c.launch.arg;
   arg[0] = arg[1] = 40, c.launch.trip_count = 1600; /* 64 x 64 does not fit, 32 x 32 does */
   assert_true(rank(&c, plans, estimate, NULL) > 0);

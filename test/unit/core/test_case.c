@@ -7,6 +7,7 @@
 
 #include "evaluate.h"
 #include "score.h"
+#include "stored_case.h"
 
 static struct place_machine *machine;
 
@@ -20,13 +21,7 @@ static char *text_of(size_t i, size_t *length) {
   return read_text(path, length);
 }
 
-static void open_case(size_t i, struct place_case *c) {
-  size_t length;
-  struct place_diag diag = {""};
-  char *text = text_of(i, &length);
-  if (place_case_read(text, length, c, &diag)) fail_msg("%s: %s", names[i], diag.text);
-  free(text);
-}
+static void open_nth(size_t i, struct place_case *c) { open_case(CASES_FOLDER, names[i], c); }
 
 /* Printing a case and reading that gives the same case; the same models' costs, too. */
 static void round_trip(void **state) {
@@ -34,7 +29,7 @@ static void round_trip(void **state) {
   for (size_t i = 0; i < CASES; i++) {
     struct place_case a, b;
     struct place_diag diag = {""};
-    open_case(i, &a);
+    open_nth(i, &a);
     size_t table_bytes = place_table_print(&a.table, NULL, 0) + 1;
     char *table = malloc(table_bytes);
     place_table_print(&a.table, table, table_bytes);
@@ -126,7 +121,7 @@ static void names_of_plans(void **state) {
     {"gg-_agnostic", "gg-_agnostic", "agnostic"}, {"gc-_512t128", "gc-_512t128", "gc_512t128"},
     {"gc-_512t128k32a", "gc-_512t128k32a", "gc_512t128k32a"}, {"gg-_512t128k32pa", "gg-_512t128k32pa", "gg_512t128k32pa"}};
   struct place_case c;
-  open_case(0, &c);
+  open_nth(0, &c);
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     uint8_t space[PLACE_MAX_PLACEABLE];
     char name[64];
@@ -146,7 +141,7 @@ static void runs(void **state) {
   struct place_case a, b;
   struct place_diag diag = {""};
   size_t length;
-  open_case(0, &a);
+  open_nth(0, &a);
   char *table = text_of(0, &length), *text = malloc(1 << 22);
   for (int round = 0; round < 20; round++) {
     a.profile = a.profile ? a.profile : malloc(PLACE_PROFILE_WORDS * sizeof *a.profile);
@@ -173,7 +168,7 @@ static void held_out(void **state) {
   static struct place_case cases[CASES];
   char kernel[512];
   double before[HUANG_FEATURES], after[HUANG_FEATURES], all[HUANG_FEATURES], changed[HUANG_FEATURES];
-  for (size_t i = 0; i < CASES; i++) open_case(i, &cases[i]);
+  for (size_t i = 0; i < CASES; i++) open_nth(i, &cases[i]);
   evaluate_kernel(&cases[1], kernel, sizeof kernel); /* conv1d-256: conv1d-64 is the same kernel */
   assert_string_equal(kernel, "conv1d.c:6 convolve");
   assert_int_equal(evaluate_fit(cases, CASES, kernel, machine, before, NULL), 0);
@@ -192,7 +187,7 @@ static void held_out(void **state) {
 static void one_plan_for_spaces(void **state) {
   (void)state;
   struct place_case c;
-  open_case(1, &c);
+  open_nth(1, &c);
   size_t all = c.plan_count;
   evaluate_keep_spaces(&c);
   assert_true(c.plan_count == 7 && all == 17);
@@ -212,7 +207,7 @@ static void evaluation(void **state) {
   struct place_case c;
   struct evaluation e;
   double predicted[PLACE_MODEL_COUNT * PLANS];
-  open_case(1, &c);
+  open_nth(1, &c);
   evaluate_keep_spaces(&c);
   assert_int_equal(c.plan_count, PLANS);
   assert_int_equal(evaluate_case(&c, machine, huang_trained, &e, predicted, NULL), 0);

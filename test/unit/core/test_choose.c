@@ -1,5 +1,6 @@
 /* What is launched unmeasured: the rules on invented estimates, what is predicted of control flow, and the choice on all stored
  * launches against what was measured there. */
+#include "stored_case.h"
 #include "support.h"
 
 #include <dirent.h>
@@ -101,19 +102,9 @@ static void models_differ_in_what_they_promise(void **state) {
 
 /* ---- stored launches ---- */
 
-static void open_case(struct place_case *c, const char *name) {
-  char path[512];
-  size_t length;
-  struct place_diag diag = {""};
-  snprintf(path, sizeof path, CASES_FOLDER "/%s.case", name);
-  char *text = read_text(path, &length);
-  if (place_case_read(text, length, c, &diag)) fail_msg("%s: %s", name, diag.text);
-  free(text);
-}
-
 static double ratio_of(const char *name, uint64_t trips, unsigned teams) {
   struct place_case c;
-  open_case(&c, name);
+  open_case(CASES_FOLDER, name, &c);
   if (trips) c.launch.trip_count = trips;
   c.launch.teams = teams;
   struct session *s = session_open(&(struct place_question){&c.table, c.region, &c.launch, {c.profile}, machine, PLACE_MODEL_PLACE, NULL}, NULL);
@@ -161,7 +152,7 @@ static void sample_straight(const char *name, struct straight_sample *out) {
   struct place_case c;
   struct place_ranking ranking;
   double original = 0, straight = 0;
-  open_case(&c, name);
+  open_case(CASES_FOLDER, name, &c);
   evaluate_kernel(&c, out->kernel, sizeof out->kernel);
   assert_int_equal(evaluate_rank(&c, machine, PLACE_MODEL_PLACE, &ranking, NULL), 0);
   int version = 0;
@@ -214,7 +205,7 @@ static void unknown_addresses_are_not_shared(void **state) {
   struct choose_trust trust = choose_trust_of(PLACE_MODEL_PLACE, 0.01);
   double base = 0;
   unsigned blocks = 0;
-  open_case(&c, "micro-broadcast");
+  open_case(CASES_FOLDER, "micro-broadcast", &c);
   assert_int_equal(evaluate_rank(&c, machine, PLACE_MODEL_PLACE, &ranking, NULL), 0);
   for (int i = 0; i < ranking.count; i++)
     if (ranking.plans[i].version == -1) base = ranking.plans[i].cost_ns;
@@ -235,7 +226,7 @@ static void copies_must_fit(void **state) {
   struct place_case c;
   struct place_ranking ranking;
   unsigned refused = 0;
-  open_case(&c, "nbody"); /* 256 KiB of masses */
+  open_case(CASES_FOLDER, "nbody", &c); /* 256 KiB of masses */
   assert_int_equal(evaluate_rank(&c, machine, PLACE_MODEL_PLACE, &ranking, NULL), 0);
   for (size_t v = 0; v < c.region->version_count; v++) {
     const struct place_version *version = &c.region->versions[v];
@@ -276,7 +267,7 @@ static void predictions_are_numbers(void **state) {
   static const char *const names[] = {"conv1d-64", "nbody-odd", "mm", "spmv-random", "transpose", "particles-1024", "md", "micro-chase"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     struct place_case c;
-    open_case(&c, names[i]);
+    open_case(CASES_FOLDER, names[i], &c);
     for (unsigned m = 0; m < PLACE_MODEL_COUNT; m++) {
       struct place_ranking ranking;
       struct place_diag diag = {""};
@@ -295,7 +286,7 @@ static void what_is_no_number_is_an_error(void **state) {
                                       &((struct place_memory *)msl_memory_by_name(machine, "sharedMem"))->distinct};
   static const char *const messages[] = {"no plan is feasible", "the prediction of version"}; /* blocks alone look at the second */
   struct place_case c;
-  open_case(&c, "conv1d-64");
+  open_case(CASES_FOLDER, "conv1d-64", &c);
   for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
     struct place_ranking ranking;
     struct place_diag diag = {""};
@@ -315,7 +306,7 @@ static void add_case(struct sums *sums, const char *name) {
   struct place_ranking ranking;
   struct evaluate_choice choice;
   struct choose_trust trust = choose_trust_of(PLACE_MODEL_PLACE, 0.01);
-  open_case(&c, name);
+  open_case(CASES_FOLDER, name, &c);
   assert_int_equal(evaluate_rank(&c, machine, PLACE_MODEL_PLACE, &ranking, NULL), 0);
   check_numbers(&c, &ranking);
   evaluate_choose(&c, &ranking, &trust, &choice);
@@ -357,7 +348,7 @@ static void held_out(void **state) {
   struct choose_trust trained[2][2];
   char kernel[512];
   for (int i = 0; i < COUNT; i++) {
-    open_case(&cases[i], names[i]);
+    open_case(CASES_FOLDER, names[i], &cases[i]);
     assert_int_equal(evaluate_rank(&cases[i], machine, PLACE_MODEL_PLACE, &rankings[i], NULL), 0);
   }
   evaluate_kernel(&cases[2], kernel, sizeof kernel);

@@ -11,6 +11,7 @@
 #include "place/case.h"
 #include "random_problem.h"
 #include "session.h"
+#include "stored_case.h"
 
 static struct place_machine *machine;
 
@@ -103,16 +104,6 @@ static void damaged_texts(void **state) {
 
 /* ---- deciding ---- */
 
-static void open_case(const char *name, struct place_case *c) {
-  char path[512];
-  size_t length;
-  struct place_diag diag = {""};
-  snprintf(path, sizeof path, CASES_FOLDER "/%s.case", name);
-  char *text = read_text(path, &length);
-  if (place_case_read(text, length, c, &diag)) fail_msg("%s: %s", path, diag.text);
-  free(text);
-}
-
 static enum place_space best_of(const struct place_case *c, unsigned placeable, double *cost) {
   const struct place_question question = place_case_question(c, machine, PLACE_MODEL_LEARNED);
   struct place_diag diag = {""};
@@ -130,7 +121,7 @@ static void plans(void **state) {
   (void)state;
   struct place_case c;
   double cost;
-  open_case("conv1d-64", &c);
+  open_case(CASES_FOLDER, "conv1d-64", &c);
   struct place_forest *shared = read_sealed(HEAD "tree 3\nsplit gld_transactions 1.5 1 2\nleaf 0 -0.6931471805599453\nleaf 0 1\n", NULL);
   struct place_forest *constant = read_sealed("place-forest 1\nspaces global constant\ntrees 1\ntree 1\nleaf 0 -0.5\n", NULL);
   assert_true(shared && constant);
@@ -143,7 +134,7 @@ static void plans(void **state) {
   assert_int_equal(best_of(&c, 0, &cost), PLACE_GLOBAL);
   assert_true(fabs(cost - exp(-0.5)) < 1e-12);
   place_case_free(&c);
-  open_case("md5hash", &c);
+  open_case(CASES_FOLDER, "md5hash", &c);
   c.forest = NULL;
   assert_true(best_of(&c, 0, &cost) < PLACE_SPACE_COUNT && cost <= 1 && cost > 0);
   place_forest_free(shared);
@@ -171,7 +162,7 @@ static void ranked_costs(void **state) {
   (void)state;
   struct place_case c;
   double least, least_of_place;
-  open_case("conv1d-64", &c);
+  open_case(CASES_FOLDER, "conv1d-64", &c);
   struct place_forest *halved = read_sealed(HEAD "tree 3\nsplit gld_transactions 1.5 1 2\nleaf 0 -0.6931471805599453\nleaf 0 1\n", NULL);
   c.forest = halved;
   double learned = global_cost(&c, PLACE_MODEL_LEARNED, &least), place = global_cost(&c, PLACE_MODEL_PLACE, &least_of_place);
@@ -256,7 +247,7 @@ static size_t decide_all(double (*us)[MOST_CASES]) {
     char *dot = strrchr(e->d_name, '.');
     if (!dot || strcmp(dot, ".case")) continue;
     *dot = 0;
-    open_case(e->d_name, &c);
+    open_case(CASES_FOLDER, e->d_name, &c);
     for (unsigned m = 0; m < PLACE_MODEL_COUNT; m++) {
       const struct place_question question = place_case_question(&c, machine, (enum place_model)m);
       struct session *s = session_open(&question, NULL);
