@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Versions.h"
+#include "CodeSize.h"
 #include "Private.h"
 #include "Source.h"
 #include "Stride.h"
@@ -121,6 +122,11 @@ static unsigned fewerOfLarge(const KernelSummary &K, unsigned Most, unsigned Lar
 /// block version in few kernels, and little (box3d, 3%).
 static unsigned mostBlocks(const KernelSummary &K) { return fewerOfLarge(K, breadth().Blocks, 160); }
 
+/// Whether the iterations of a thread are more code than a block is worth: a long body gains little by another one beside it.
+static bool isTooLarge(const KernelSummary &K, const BlockShape &B) {
+  return !breadth().AllSpaces && !asksForTiles(K) && B.each() > 1 && B.each() * machineInstructions(*K.F) > MostRepeated;
+}
+
 /// Block versions: with everything in global memory, and with the likeliest arrays in constant memory, which takes none of
 /// the shared memory that tiles want.
 static void addBlocks(const KernelSummary &K, std::vector<Version> &Versions, const std::vector<int8_t> &Base,
@@ -131,7 +137,7 @@ static void addBlocks(const KernelSummary &K, std::vector<Version> &Versions, co
       Constant[N] = int8_t(Space);
   unsigned Made = 0, Most = mostBlocks(K);
   bool Tiles = asksForTiles(K) && any_of(K.Blocks, [&](const BlockShape &B) { return hasAskedTiles(K, B); });
-  for (const BlockShape &B : K.Blocks)
+  for (const BlockShape &B : make_filter_range(K.Blocks, [&](const BlockShape &B) { return !isTooLarge(K, B); }))
     for (const std::vector<int8_t> &Space : {Base, Constant}) {
       std::string Entry = versionName(K, PLACE_BLOCK, Space, &B);
       bool Known = any_of(Versions, [&](const Version &V) { return V.Entry == Entry; });
@@ -235,12 +241,14 @@ static std::vector<int8_t> otherRoutes(const KernelSummary &K, std::vector<int8_
 /// How many versions with other spaces are made.
 static unsigned mostSpaces(const KernelSummary &K) { return fewerOfLarge(K, breadth().Spaces, 1500); }
 
-/// Whether read-only loads alone may gain: data-dependent loads and such as come again in a loop that was rebuilt. Of the others none ever
-/// did. A version that knows its arrays apart has them already: LLVM sees what nothing writes.
+/// Whether read-only loads alone may gain: data-dependent ones. Of the others none ever did. A version that knows its arrays apart has
+/// them already: LLVM sees what nothing writes.
 static bool mayGainByRoute(const KernelSummary &K, ArrayRef<Version> Loops) {
   if (any_of(Loops, isNaturalApart) || any_of(Loops, isRows) || (!K.Chunks && !K.Alone))
     return false;
-  return !K.Loops.empty() || any_of(K.Accesses, [](const AccessSummary &S) { return !S.Known; });
+  return any_of(K.Accesses, [&](const AccessSummary &S) {
+    return !S.Known && S.Kind == PLACE_READ && S.Array >= 0 && K.Arrays[S.Array].Placeable >= 0;
+  });
 }
 
 /// What is made of the candidates. At the full breadth all of them; else the best ones with copies, of which the last gives way to

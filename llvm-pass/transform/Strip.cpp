@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Clone.h"
+#include "CodeSize.h"
 #include "Tile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -139,7 +140,7 @@ private:
     Value *Next = B.CreateAdd(Counter, B.getInt32(1), "", true, true);
     Counter->addIncoming(Next, InnerLatch);
     BranchInst *Back = B.CreateCondBr(B.CreateICmpEQ(Next, B.getInt32(F.Shape.Strip)), End, InnerHeader);
-    Back->setMetadata(LLVMContext::MD_loop, hint("llvm.loop.unroll.full"));
+    Back->setMetadata(LLVMContext::MD_loop, unrolling());
     Old->eraseFromParent();
     Latch->getTerminator()->setMetadata(LLVMContext::MD_loop, hint("llvm.loop.unroll.disable"));
     B.SetInsertPoint(End);
@@ -152,8 +153,19 @@ private:
       P.addIncoming(innerValue(P.getIncomingValueForBlock(Latch)), Rest);
   }
 
-  MDNode *hint(const char *Name) {
-    MDNode *ID = MDNode::getDistinct(Context, {nullptr, MDNode::get(Context, MDString::get(Context, Name))});
+  /// The strip's loop is unrolled as far as its code does not grow too large.
+  MDNode *unrolling() {
+    unsigned Times = F.Shape.Strip, OfOne = machineInstructions(Blocks);
+    while (Times > 1 && Times * OfOne > MostRepeated)
+      Times /= 2;
+    return Times == F.Shape.Strip ? hint("llvm.loop.unroll.full") : Times > 1 ? hint("llvm.loop.unroll.count", Times) : hint("llvm.loop.unroll.disable");
+  }
+
+  MDNode *hint(const char *Name, std::optional<unsigned> Value = std::nullopt) {
+    SmallVector<Metadata *, 2> Words = {MDString::get(Context, Name)};
+    if (Value)
+      Words.push_back(ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), *Value)));
+    MDNode *ID = MDNode::getDistinct(Context, {nullptr, MDNode::get(Context, Words)});
     ID->replaceOperandWith(0, ID);
     return ID;
   }
