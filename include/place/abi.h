@@ -14,10 +14,12 @@
 /* Region table of one translation unit: a constant byte array `place_table_<16 hex digits>` in the device image. */
 #define PLACE_TABLE_PREFIX "place_table_"
 
-/* Constant bank: one symbol for the whole program, merged by the linker; arrays get disjoint slots. Bytes. libomptarget's
- * device runtime needs some of the 64 KiB, so not all of it can be taken. */
+/* Constant bank: one symbol for the whole program, merged by the linker; arrays get disjoint slots. Bytes. A device image holds it as
+ * zeros, and on today's GPUs what is larger than a few KiB gains nothing in it, so it is much smaller than the 64 KiB that there are.
+ * nvlink asks for the same size in all translation units. */
 #define PLACE_CONST_SYMBOL "place_const"
-#define PLACE_CONST_BYTES 49152u
+#define PLACE_CONST_BYTES 16384u
+#define PLACE_CONST_MOST_BYTES 49152u /* of a bank that any plugin made; libomptarget's device runtime needs some of the 64 KiB */
 #define PLACE_CONST_ALIGN 256u
 
 /* Dynamic shared memory of a team; the launch gives its size. */

@@ -3,7 +3,7 @@
  *
  *   case   ::= 'place-case' 1 NL  ('from' text-to-end-of-line NL)*  launch* profile* plan* table
  *   launch ::= 'region' entry NL                        which region of the table; the first where it is left out
- *            | 'trip' N NL | 'threads' N NL | 'teams' N NL | 'shared' BYTES NL
+ *            | 'trip' N NL | 'threads' N NL | 'teams' N NL | 'shared' BYTES NL | 'constant' BYTES NL
  *            | 'arg' N VALUE NL                         raw bits of a kernel argument; those not named are unknown
  *            | 'extent' ARRAY LO BYTES NL               ARRAY: a name or a number; those not named are unknown
  *            | 'allowed' ARRAY SPACE[,SPACE]... NL      all spaces where it is left out

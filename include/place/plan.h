@@ -31,6 +31,7 @@ struct place_launch {
   uint32_t threads;                  /* of a team */
   uint32_t teams;                    /* as asked for by the program; 0: open */
   uint32_t dynamic_shared_bytes;     /* asked for by the program */
+  uint32_t constant_bytes;           /* of the program's constant bank; 0: not known, PLACE_CONST_MOST_BYTES */
 };
 
 /* What the profiling version logged: the content of the profile buffer (abi.h), PLACE_PROFILE_WORDS words, or NULL. */

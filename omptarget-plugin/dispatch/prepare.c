@@ -109,7 +109,7 @@ static int set_constant(struct prepared *p, struct rt_device *device, struct rt_
   const struct view_array *v = &view->array[a];
   uint64_t from = (uint64_t)(array->window_lo - view->extent[a].lo);
   struct const_source source = {v->host + from, (uint32_t)array->window_bytes, misalignment(view, a, array), 0, 0};
-  if (array->window_bytes > PLACE_CONST_BYTES) return *why = WHY_BEYOND_CONSTANT, -1;
+  if (array->window_bytes > PLACE_CONST_MOST_BYTES) return *why = WHY_BEYOND_CONSTANT, -1;
   if (v->why_constant) return *why = v->why_constant, -1;
   if (v->object) {
     if ((*why = ext_unstable(&device->ext, v->object))) return -1;

@@ -246,7 +246,8 @@ static void fill_launch(struct view *view, const struct rt_region *region, const
     .extent = view->extent, .allowed = view->allowed, .trip_count = call->trip_count,
     .threads = team_threads(region->region, call),
     .teams = call->teams < 0 ? 1 : (uint32_t)call->teams,
-    .dynamic_shared_bytes = call->dynamic_shared_bytes};
+    .dynamic_shared_bytes = call->dynamic_shared_bytes,
+    .constant_bytes = (uint32_t)region->module->constant.bytes};
 }
 
 /* The view's arrays in one block: a launch of its kind is looked at but once, and pays for each allocation. */

@@ -16,7 +16,7 @@ void look(int n, const int *idx, const double *w, double *o) {
   }
 }
 
-// PTX-DAG: .weak .const .align 256 .b8 place_const[49152];
+// PTX-DAG: .weak .const .align 256 .b8 place_const[16384];
 // PTX-DAG: .extern .shared .align 16 .b8 place_shared[];
 // PTX-DAG: .weak .global .align 16 .b8 place_timer[524288];
 // PTX-DAG: .weak .global .align 16 .b8 place_profile[

@@ -1,9 +1,9 @@
-/* Tables around the limits of the memories: 48 KiB of shared and 48 KiB of constant memory, one byte below, at, above, and
+/* Tables around the limits of the memories: 48 KiB of shared and 16 KiB of constant memory, one byte below, at, above, and
  * several that fit alone but not together. Also a region that uses shared memory of its own. */
 // RUN: %check_program %s %t
 #include "check.h"
 
-enum { LIMIT = 49152, N = 3000 };
+enum { LIMIT = 49152, BANK = 16384, N = 3000 };
 
 static unsigned char a[LIMIT + 64], b[LIMIT + 64];
 static int out[N], want[N];
@@ -65,6 +65,10 @@ int main(void) {
     run(LIMIT / 2, LIMIT / 2, r);
     run(LIMIT / 2 + 8, LIMIT / 2 + 8, r);
     run(100, LIMIT, r);
+    run(BANK, 16, r);
+    run(BANK - 1, BANK + 1, r);
+    run(BANK / 2, BANK / 2, r);
+    run(BANK / 2 + 8, BANK / 2 + 8, r);
     own_shared_memory(r);
   }
   return check_done("capacity");

@@ -29,7 +29,7 @@ void model_limits(const struct model_input *in, struct solve_problem *problem) {
   problem->constant_space = PLACE_CONSTANT;
   for (struct solve_space *s = constant; s; s = s == constant ? shared : NULL) {
     s->class_count = 1;
-    s->classes[0] = (struct solve_class){.max_bytes = s == constant ? PLACE_CONST_BYTES
+    s->classes[0] = (struct solve_class){.max_bytes = s == constant ? candidates_constant_capacity(in->machine, in->launch)
                                                                     : candidates_shared_capacity(in->machine, in->launch)};
     for (unsigned k = 0; k < SOLVE_MAX_SPACES; k++) s->classes[0].scale[k] = 1;
     for (unsigned p = 0; p < SOLVE_MAX_PATHS; p++) s->classes[0].path_scale[p] = 1;
@@ -55,5 +55,5 @@ bool model_fits(const struct model_input *in, const uint8_t *space, uint64_t *st
     if (s == PLACE_SHARED) shared += candidates_shared_slot(in->candidates[i].window.bytes);
   }
   if (staged) *staged = shared;
-  return constant <= PLACE_CONST_BYTES && shared <= candidates_shared_capacity(in->machine, in->launch);
+  return constant <= candidates_constant_capacity(in->machine, in->launch) && shared <= candidates_shared_capacity(in->machine, in->launch);
 }

@@ -176,13 +176,17 @@ static void shared_classes(const struct model_input *in, struct solve_space *spa
 /* Classes of bytes in constant memory: its caches' cliffs lie at different sizes on each machine, so every power of two. They
  * scale constant memory's path, which no other space uses (machine.h); issue slots and waiting do not grow with it. */
 static void constant_classes(const struct model_input *in, unsigned arrays, bool hopeful, struct solve_space *space) {
-  static const uint64_t edges[] = {256, 384, 512, 768, 1024, 2048, 4096, 8192, 16384, 32768, PLACE_CONST_BYTES};
+  static const uint64_t edges[] = {256, 384, 512, 768, 1024, 2048, 4096, 8192, 16384, 32768, PLACE_CONST_MOST_BYTES};
   uint64_t slack = arrays * (PLACE_CONST_ALIGN - 64); /* bytes are counted by 64, slots are aligned to 256 */
   double first = constant_ns(in->machine, edges[0]);
-  space->class_count = sizeof edges / sizeof *edges;
+  uint64_t capacity = candidates_constant_capacity(in->machine, in->launch);
+  space->class_count = 1;
+  while (space->class_count < sizeof edges / sizeof *edges && edges[space->class_count - 1] < capacity) space->class_count++;
+  uint64_t before_last = space->class_count > 1 ? edges[space->class_count - 2] : 0;
+  uint64_t last = capacity > before_last + slack ? capacity - slack : before_last;
   for (unsigned c = 0; c < space->class_count; c++) {
     struct solve_class *class = &space->classes[c];
-    *class = (struct solve_class){.max_bytes = c + 1 < space->class_count ? edges[c] : edges[c] - slack};
+    *class = (struct solve_class){.max_bytes = c + 1 < space->class_count ? edges[c] : last};
     for (unsigned s = 0; s < SOLVE_MAX_SPACES; s++) class->scale[s] = 1;
     for (unsigned p = 0; p < SOLVE_MAX_PATHS; p++) class->path_scale[p] = 1;
     if (!hopeful) class->path_scale[path_of(in, PLACE_CONSTANT)] = constant_ns(in->machine, edges[c]) / first;

@@ -86,6 +86,7 @@ int place_case_launch_line(struct place_case *c, const char *line, struct place_
   if (sscanf(line, " threads %" SCNu64, &value) == 1) return c->launch.threads = (uint32_t)value, 0;
   if (sscanf(line, " teams %" SCNu64, &value) == 1) return c->launch.teams = (uint32_t)value, 0;
   if (sscanf(line, " shared %" SCNu64, &value) == 1) return c->launch.dynamic_shared_bytes = (uint32_t)value, 0;
+  if (sscanf(line, " constant %" SCNu64, &value) == 1) return c->launch.constant_bytes = (uint32_t)value, 0;
   if (sscanf(line, " arg %" SCNu64 " %" SCNu64, &value, &bits) == 2) {
     if (value >= MAX_ARGS) return place_diag_set(diag, "argument %" PRIu64 ": at most %d are read", value, MAX_ARGS);
     ((uint64_t *)c->launch.arg)[value] = bits;
@@ -305,6 +306,7 @@ static void print_launch(const struct place_case *c, struct place_text *t) {
   const struct place_launch *l = &c->launch;
   place_text_add(t, "region %s\ntrip %" PRIu64 "\nthreads %u\nteams %u\nshared %u\n", c->region->entry, l->trip_count, l->threads,
              l->teams, l->dynamic_shared_bytes);
+  if (l->constant_bytes) place_text_add(t, "constant %u\n", l->constant_bytes);
   for (size_t i = 0; i < l->args; i++)
     if (l->arg_known[i]) place_text_add(t, "arg %zu %" PRIu64 "\n", i, l->arg[i]);
   for (size_t i = 0; i < c->region->array_count; i++) {

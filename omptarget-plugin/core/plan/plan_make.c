@@ -38,7 +38,7 @@ static int set_plan(const struct place_question *q, const enum place_space *spac
   }
   plan->version = version == PLACE_VERSION_ANY ? session_version(region, space) : version;
   if (plan->version == -2) return place_diag_set(diag, "%s: no version of the kernel has these spaces", region->entry);
-  if (constant > PLACE_CONST_BYTES || plan->shared_bytes > candidates_shared_capacity(q->machine, q->launch))
+  if (constant > candidates_constant_capacity(q->machine, q->launch) || plan->shared_bytes > candidates_shared_capacity(q->machine, q->launch))
     return place_diag_set(diag, "%s: the arrays do not fit into constant or shared memory together", region->entry);
   plan->teams = occupancy_staged_teams(region, q->launch, q->machine, plan->shared_bytes);
   return 0;

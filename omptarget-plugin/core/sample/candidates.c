@@ -83,9 +83,10 @@ static void does_not_fit(uint64_t bytes, uint64_t capacity, char *why) {
   snprintf(why, sizeof ((struct candidate *)0)->excluded[0], "does not fit (%s > %s)", need, have);
 }
 
-static uint64_t constant_capacity(const struct place_machine *machine) {
+uint64_t candidates_constant_capacity(const struct place_machine *machine, const struct place_launch *launch) {
   uint64_t bytes = msl_capacity_bytes(candidates_memory(machine, PLACE_CONSTANT));
-  return bytes && bytes < PLACE_CONST_BYTES ? bytes : PLACE_CONST_BYTES;
+  uint64_t bank = launch->constant_bytes ? launch->constant_bytes : PLACE_CONST_MOST_BYTES;
+  return bytes && bytes < bank ? bytes : bank;
 }
 
 /* Room for a copy of the window in constant or shared memory. */
@@ -93,7 +94,7 @@ static void check_copy(const struct place_machine *machine, const struct place_l
                        const struct place_extent *window, char *why) {
   uint64_t bytes = window->bytes;
   uint64_t need = place_space_home(space) == PLACE_HOME_CONSTANT ? candidates_constant_slot(bytes) : candidates_shared_slot(bytes);
-  uint64_t have = place_space_home(space) == PLACE_HOME_CONSTANT ? constant_capacity(machine) : candidates_shared_capacity(machine, launch);
+  uint64_t have = place_space_home(space) == PLACE_HOME_CONSTANT ? candidates_constant_capacity(machine, launch) : candidates_shared_capacity(machine, launch);
   if (!window->known) snprintf(why, 80, "extent unknown");
   else if (!bytes) snprintf(why, 80, "its accesses lie outside of the mapped section");
   else if (need > have) does_not_fit(bytes, have, why);

@@ -17,6 +17,9 @@ int candidates_find(const struct place_question *question, struct candidate *can
 /* Dynamic shared memory that a team's staged copies can have together. */
 uint64_t candidates_shared_capacity(const struct place_machine *machine, const struct place_launch *launch);
 
+/* The same of constant memory. */
+uint64_t candidates_constant_capacity(const struct place_machine *machine, const struct place_launch *launch);
+
 /* Sizes of the slot that a copy takes. */
 uint64_t candidates_shared_slot(uint64_t window_bytes);
 uint64_t candidates_constant_slot(uint64_t window_bytes);

@@ -88,16 +88,17 @@ static void in_use_is_not_overwritten(void **state) {
 static void evicts_the_oldest_unused(void **state) {
   (void)state;
   const char *why = NULL;
-  struct const_slot *a = from_device(0, 20000, 1), *b = from_device(20000, 20000, 1);
-  assert_null(from_host(40000, 20000, &why)); /* both in use */
+  enum { MANY = PLACE_CONST_BYTES * 2 / 5 }; /* two fit, three do not */
+  struct const_slot *a = from_device(0, MANY, 1), *b = from_device(MANY, MANY, 1);
+  assert_null(from_host(2 * MANY, MANY, &why)); /* both in use */
   assert_non_null(why);
   const_release(&bank, a);
   const_release(&bank, b);
-  assert_non_null(from_device(0, 20000, 1)); /* a is now the younger */
-  struct const_slot *c = from_device(40000, 20000, 1);
+  assert_non_null(from_device(0, MANY, 1)); /* a is now the younger */
+  struct const_slot *c = from_device(2 * MANY, MANY, 1);
   assert_non_null(c);
   assert_int_equal(bank.count, 2);
-  assert_memory_equal(device_bank + c->offset, host + 40000, 20000);
+  assert_memory_equal(device_bank + c->offset, host + 2 * MANY, MANY);
   assert_null(from_host(0, PLACE_CONST_BYTES + 1, &why));
   assert_string_equal(why, "does not fit into constant memory");
 }

@@ -94,6 +94,10 @@ static void make_refusals(void **state) {
   scene_arg(&s, 1, 7680); /* 30 KiB of taps */
   refuses(&s, PLACE_SHARED, PLACE_SHARED, "do not fit into constant or shared memory together");
   refuses(&s, PLACE_CONSTANT, PLACE_CONSTANT, "do not fit into constant or shared memory together");
+  s.launch.constant_bytes = 16 << 10; /* of this program's bank */
+  refuses(&s, PLACE_GLOBAL, PLACE_CONSTANT, "array w cannot be in constant: does not fit (30 KiB > 16 KiB)");
+  s.launch.constant_bytes = 0;
+  refuses(&s, PLACE_CONSTANT, PLACE_CONSTANT, "do not fit into constant or shared memory together");
   s.launch.dynamic_shared_bytes = 20 << 10;
   refuses(&s, PLACE_GLOBAL, PLACE_SHARED, "does not fit (30 KiB > 28 KiB)");
   scene_close(&s);
