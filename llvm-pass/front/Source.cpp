@@ -53,7 +53,7 @@ const SourceRegion *SourceRegistry::find(StringRef KernelName, unsigned Argument
 
 Breadth breadth() {
   static const Breadth ByEffort[] = {
-      {1, 1, false, false, true, false}, {2, 4, false, true, false, false}, {6, 6, true, true, false, true}};
+      {1, 1, false, false, true, false}, {2, 3, false, true, false, false}, {6, 6, true, true, false, true}};
   const Options &O = options();
   Breadth B = ByEffort[O.Effort - 1];
   B.Spaces = O.MaxVersions.value_or(B.Spaces);

@@ -34,7 +34,7 @@
 // USUAL-NEXT: _place_natural_apart role=plan loop=natural
 // USUAL-NEXT: _place_gc role=plan
 // USUAL-NEXT: _place_gs role=plan
-// USUAL-COUNT-4: role=plan loop=block
+// USUAL-COUNT-3: role=plan loop=block
 // USUAL-NOT: version
 // BAD: error: -fplugin-arg-place: max-versions takes a number from 0 to 64, not 'many'
 // UNKNOWN: error: -fplugin-arg-place: unknown option 'versions=3'; known: effort=1..3, max-versions=N
