@@ -98,6 +98,7 @@ private:
     LeanPlace At;
     At.Fused = Fused;
     At.OpenShape = OpenShape;
+    At.OpenTeams = Kernel.getFnAttribute("place-teams").getValueAsString() == "open";
     At.TeamVariables = Generic;
     if (Reason Why = lowerRuntimeCalls(Kernel, At); !Why.empty())
       return Why;

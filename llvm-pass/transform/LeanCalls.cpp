@@ -3,6 +3,7 @@
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Finish.h"
 #include "Lean.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -24,7 +25,7 @@ namespace {
 
 enum class Meaning {
   Unknown, Nothing, Init, Allocate, Free, GlobalThread, TeamThreads, TeamThread, ThreadNumber, ThreadCount, Level,
-  InParallel, Spmd, Barrier, For, Distribute, DispatchInit, DispatchNext, Reduce
+  InParallel, Spmd, Barrier, For, Distribute, DispatchInit, DispatchNext, Reduce, TeamsBuffer, TeamsReduce
 };
 
 Meaning meaningOf(StringRef Name) {
@@ -54,6 +55,8 @@ Meaning meaningOf(StringRef Name) {
       .Case("__kmpc_is_spmd_exec_mode", Meaning::Spmd)
       .Cases("__kmpc_barrier", "__kmpc_barrier_simple_spmd", Meaning::Barrier)
       .Case("__kmpc_nvptx_parallel_reduce_nowait_v2", Meaning::Reduce)
+      .Case("__kmpc_reduction_get_fixed_buffer", Meaning::TeamsBuffer)
+      .Case("__kmpc_nvptx_teams_reduce_nowait_v2", Meaning::TeamsReduce)
       .Default(Meaning::Unknown);
 }
 
@@ -82,6 +85,7 @@ public:
       if (auto *C = dyn_cast<CallBase>(&I); C && C->getCalledFunction())
         if (Meaning M = meaningOf(C->getCalledFunction()->getName()); M != Meaning::Unknown)
           Calls.push_back({C, M});
+    FewTeams = any_of(Calls, [](auto &Call) { return Call.second == Meaning::TeamsReduce; });
     for (auto [C, M] : Calls) {
       lower(*C, M, C->getCalledFunction()->getName());
       if (!Why.empty())
@@ -104,7 +108,10 @@ private:
   }
 
   Share teams(IRBuilder<> &B) {
-    return {special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x)};
+    Value *Count = special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
+    if (FewTeams)
+      Count = B.CreateBinaryIntrinsic(Intrinsic::umin, Count, B.getInt32(MostTeamsOfReduction));
+    return {special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), Count};
   }
 
   void replace(CallBase &C, Value *By) {
@@ -135,6 +142,8 @@ private:
     case Meaning::DispatchInit: return dispatchInit(C);
     case Meaning::DispatchNext: return dispatchNext(C, Name.ends_with("u"));
     case Meaning::Reduce: return reduce(C);
+    case Meaning::TeamsBuffer: return replace(C, Constant::getNullValue(C.getType()));
+    case Meaning::TeamsReduce: return reduceTeams(C);
     }
   }
 
@@ -354,13 +363,32 @@ private:
     }
     if (alone())
       return replace(C, ConstantInt::get(C.getType(), 1));
-    Function *Shuffle = withoutRuntime(C.getArgOperand(3)), *Copy = Why.empty() ? withoutRuntime(C.getArgOperand(4)) : nullptr;
+    Function *Shuffle = withoutRuntime(C.getArgOperand(3), At), *Copy = Why.empty() ? withoutRuntime(C.getArgOperand(4), At) : nullptr;
     if (Why.empty())
       replace(C, reduceInTeam(C, *Shuffle, *Copy));
   }
 
-  // One of the two functions: they call the runtime, too.
-  Function *withoutRuntime(Value *V) {
+  // The last six operands are functions, which clang has for all threads of a team.
+  void reduceTeams(CallBase &C) {
+    enum { FirstFunction = 5, End = 11 };
+    if (At.Level != LeanLevel::Team || !At.OpenTeams || At.Fused || C.arg_size() != End) {
+      Why = {PLACE_WHY_RUNTIME_CALL, "__kmpc_nvptx_teams_reduce_nowait_v2"};
+      return;
+    }
+    LeanPlace OfAll;
+    OfAll.Level = LeanLevel::Parallel;
+    for (unsigned N = FirstFunction; N < End && Why.empty(); ++N)
+      if (Function *New = withoutRuntime(C.getArgOperand(N), OfAll))
+        C.setArgOperand(N, New);
+    if (!Why.empty())
+      return;
+    if (!At.TeamVariables) // else LeanTeam.cpp's
+      finishByAllThreads(cast<CallInst>(C), F.getArg(0));
+    endOtherTeams(F);
+  }
+
+  // A function of a reduction: they call the runtime, too.
+  Function *withoutRuntime(Value *V, const LeanPlace &Where) {
     auto *Original = dyn_cast<Function>(V->stripPointerCasts());
     if (!Original || Original->isDeclaration()) {
       Why = {PLACE_WHY_UNKNOWN_FORM, "its reduction"};
@@ -371,12 +399,13 @@ private:
     New->setLinkage(GlobalValue::InternalLinkage);
     New->removeFnAttr(Attribute::NoInline);
     New->addFnAttr(Attribute::AlwaysInline);
-    Why = Lowering(*New, At).run();
+    Why = Lowering(*New, Where).run();
     return New;
   }
 
   Function &F;
   const LeanPlace &At;
+  bool FewTeams = false; // those that reduce
   AllocaInst *Next = nullptr, *End = nullptr; // of the loop with a dynamic schedule
   Reason Why;
 };
