@@ -25,7 +25,8 @@ namespace {
 
 enum class Meaning {
   Unknown, Nothing, Init, Allocate, Free, GlobalThread, TeamThreads, TeamThread, ThreadNumber, ThreadCount, Level,
-  InParallel, Spmd, Barrier, For, Distribute, DispatchInit, DispatchNext, Reduce, TeamsBuffer, TeamsReduce
+  InParallel, Spmd, Barrier, For, Distribute, DispatchInit, DispatchNext, Reduce, TeamsBuffer, TeamsReduce,
+  TeamNumber, TeamCount, OneThread
 };
 
 Meaning meaningOf(StringRef Name) {
@@ -42,12 +43,16 @@ Meaning meaningOf(StringRef Name) {
   return StringSwitch<Meaning>(Name)
       .Cases("__kmpc_target_deinit", "__kmpc_for_static_fini", "__kmpc_distribute_static_fini", "__kmpc_dispatch_deinit",
              "__kmpc_push_proc_bind", Meaning::Nothing)
+      .Cases("__kmpc_end_single", "__kmpc_end_master", "__kmpc_end_masked", Meaning::Nothing)
       .Case("__kmpc_target_init", Meaning::Init)
       .Case("__kmpc_alloc_shared", Meaning::Allocate)
       .Case("__kmpc_free_shared", Meaning::Free)
       .Case("__kmpc_global_thread_num", Meaning::GlobalThread)
       .Case("__kmpc_get_hardware_num_threads_in_block", Meaning::TeamThreads)
       .Case("__kmpc_get_hardware_thread_id_in_block", Meaning::TeamThread)
+      .Cases("__kmpc_single", "__kmpc_master", "__kmpc_masked", Meaning::OneThread)
+      .Case("omp_get_team_num", Meaning::TeamNumber)
+      .Case("omp_get_num_teams", Meaning::TeamCount)
       .Case("omp_get_thread_num", Meaning::ThreadNumber)
       .Case("omp_get_num_threads", Meaning::ThreadCount)
       .Case("omp_get_level", Meaning::Level)
@@ -142,6 +147,9 @@ private:
     case Meaning::DispatchInit: return dispatchInit(C);
     case Meaning::DispatchNext: return dispatchNext(C, Name.ends_with("u"));
     case Meaning::Reduce: return reduce(C);
+    case Meaning::TeamNumber: return replace(C, teams(B).Index);
+    case Meaning::TeamCount: return replace(C, teams(B).Count);
+    case Meaning::OneThread: return oneThread(C);
     case Meaning::TeamsBuffer: return replace(C, Constant::getNullValue(C.getType()));
     case Meaning::TeamsReduce: return reduceTeams(C);
     }
@@ -160,6 +168,13 @@ private:
     AllocaInst *A = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Bytes->getZExtValue()));
     A->setAlignment(Align(16));
     replace(C, A);
+  }
+
+  // (location, thread) or (location, thread, the number of the one that is meant).
+  void oneThread(CallBase &C) {
+    IRBuilder<> B(&C);
+    Value *Meant = C.arg_size() > 2 ? C.getArgOperand(2) : B.getInt32(0);
+    replace(C, B.CreateZExt(B.CreateICmpEQ(threads(B).Index, Meant), C.getType()));
   }
 
   void level(CallBase &C) {
