@@ -214,6 +214,8 @@ class RegionPrinter(Statements):
             return ""
         if name == "if" and clause.at == "parallel" and (len(self.region.directives) > 1 or self.region.inner):
             return ""  # where it is false, all threads of the team run the whole loop: clang 19's, found/serialized_parallel.c
+        if name == "num_threads" and self.region.inner and self.region.reductions:
+            return ""  # clang 19's device runtime waits there for threads that take no part
         if name == "schedule" and self.region.inner and not value.startswith("static"):
             return ""  # clang 19's device runtime waits for all of the team there: found/dispatch_in_generic.c
         if name == "if":
