@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "Finish.h"
 #include "Lean.h"
+#include "LeanMeaning.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -22,48 +22,6 @@ using namespace llvm;
 namespace place {
 
 namespace {
-
-enum class Meaning {
-  Unknown, Nothing, Init, Allocate, Free, GlobalThread, TeamThreads, TeamThread, ThreadNumber, ThreadCount, Level,
-  InParallel, Spmd, Barrier, For, Distribute, DispatchInit, DispatchNext, Reduce, TeamsBuffer, TeamsReduce,
-  TeamNumber, TeamCount, OneThread
-};
-
-Meaning meaningOf(StringRef Name) {
-  if (Name.starts_with("__kmpc_for_static_init_"))
-    return Meaning::For;
-  if (Name.starts_with("__kmpc_distribute_static_init_"))
-    return Meaning::Distribute;
-  if (Name.starts_with("__kmpc_dispatch_init_"))
-    return Meaning::DispatchInit;
-  if (Name.starts_with("__kmpc_dispatch_next_"))
-    return Meaning::DispatchNext;
-  if (Name.starts_with("__kmpc_dispatch_fini_"))
-    return Meaning::Nothing;
-  return StringSwitch<Meaning>(Name)
-      .Cases("__kmpc_target_deinit", "__kmpc_for_static_fini", "__kmpc_distribute_static_fini", "__kmpc_dispatch_deinit",
-             "__kmpc_push_proc_bind", Meaning::Nothing)
-      .Cases("__kmpc_end_single", "__kmpc_end_master", "__kmpc_end_masked", Meaning::Nothing)
-      .Case("__kmpc_target_init", Meaning::Init)
-      .Case("__kmpc_alloc_shared", Meaning::Allocate)
-      .Case("__kmpc_free_shared", Meaning::Free)
-      .Case("__kmpc_global_thread_num", Meaning::GlobalThread)
-      .Case("__kmpc_get_hardware_num_threads_in_block", Meaning::TeamThreads)
-      .Case("__kmpc_get_hardware_thread_id_in_block", Meaning::TeamThread)
-      .Cases("__kmpc_single", "__kmpc_master", "__kmpc_masked", Meaning::OneThread)
-      .Case("omp_get_team_num", Meaning::TeamNumber)
-      .Case("omp_get_num_teams", Meaning::TeamCount)
-      .Case("omp_get_thread_num", Meaning::ThreadNumber)
-      .Case("omp_get_num_threads", Meaning::ThreadCount)
-      .Case("omp_get_level", Meaning::Level)
-      .Cases("omp_get_active_level", "omp_in_parallel", Meaning::InParallel)
-      .Case("__kmpc_is_spmd_exec_mode", Meaning::Spmd)
-      .Cases("__kmpc_barrier", "__kmpc_barrier_simple_spmd", Meaning::Barrier)
-      .Case("__kmpc_nvptx_parallel_reduce_nowait_v2", Meaning::Reduce)
-      .Case("__kmpc_reduction_get_fixed_buffer", Meaning::TeamsBuffer)
-      .Case("__kmpc_nvptx_teams_reduce_nowait_v2", Meaning::TeamsReduce)
-      .Default(Meaning::Unknown);
-}
 
 /// The runtime's numbers of schedules (without the bits that say monotonic or not).
 enum Schedule : unsigned {
