@@ -78,16 +78,29 @@ void sweepBefore(Module &One) {
   removeFromUsedLists(One, [&](Constant *C) { return is_contained(Kept, dyn_cast<GlobalValue>(C->stripPointerCasts())); });
 }
 
-// Operand 3 of __kmpc_parallel_51 is the number of threads asked for, -1: none. What a program asks for cannot be told from
-// what it gets where nothing looks at threads (Mark.cpp); without the request the nesting levels fold.
+/// Whether iterations that teams and threads share are what the region does.
+bool sharesDistributed(const CallBase &Region) {
+  return any_of(instructions(*Region.getFunction()), [&](const Instruction &I) {
+    const auto *C = dyn_cast<CallBase>(&I);
+    const Function *Callee = C ? C->getCalledFunction() : nullptr;
+    return Callee && Callee->getName().starts_with("__kmpc_distribute_static_init_") && beginsForChunk(Region, *C);
+  });
+}
+
+// Operand 3 of __kmpc_parallel_51 is the number of threads asked for, -1: none; operand 2 what an if clause says. What a program asks
+// for cannot be told from what it gets where nothing looks at threads (Mark.cpp); without the request the nesting levels fold. One
+// thread that a clause may ask for has its iterations in order, but only of a loop that is not distributed is it known which those are.
 void dropThreadNumbers(Module &One) {
-  enum { NumThreads = 3 };
+  enum { If = 2, NumThreads = 3 };
   Function *Parallel = One.getFunction("__kmpc_parallel_51");
   if (!Parallel)
     return;
   for (User *U : Parallel->users())
-    if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledFunction() == Parallel)
+    if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledFunction() == Parallel) {
       Call->setArgOperand(NumThreads, ConstantInt::getSigned(Call->getArgOperand(NumThreads)->getType(), -1));
+      if (Value *Asks = Call->getArgOperand(If); !isa<Constant>(Asks) && sharesDistributed(*Call))
+        Call->setArgOperand(If, ConstantInt::get(Asks->getType(), 1));
+    }
 }
 
 bool callsThroughPointer(const Instruction &I) {

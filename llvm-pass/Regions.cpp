@@ -173,7 +173,7 @@ Kernel makeVersions(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM,
     Made = makeInPlace(F, FAM);
   }
   Made->E.K.LoopReason = Lean.Why;
-  if (!Made->E.isStraight() && Lean.Why.empty() && !Made->E.K.isLeftAlone() && !Made->E.K.Reduction &&
+  if (!Made->E.isStraight() && Lean.Why.empty() && !Made->E.K.isLeftAlone() && !Made->E.K.Strided &&
       !Made->E.K.AskedBlocks)
     addLean(Alone, F, FAM, *Made);
   return std::move(*Made);

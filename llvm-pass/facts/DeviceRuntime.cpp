@@ -38,6 +38,30 @@ bool isCallOf(const Instruction &I, StringRef Name) {
   return C && C->getCalledFunction() && C->getCalledFunction()->getName() == Name;
 }
 
+/// Whether the region's n-th argument is what is in the variable.
+static bool passes(const CallBase &Region, unsigned N, const Value *Variable) {
+  enum { Arguments = 7 };
+  const DataLayout &DL = Region.getModule()->getDataLayout();
+  const Value *Array = Region.getArgOperand(Arguments)->stripPointerCasts();
+  for (const Instruction &I : instructions(*Region.getFunction())) {
+    const auto *S = dyn_cast<StoreInst>(&I);
+    APInt Offset(64, 0);
+    if (!S || S->getPointerOperand()->stripAndAccumulateConstantOffsets(DL, Offset, true) != Array || Offset != 8 * N)
+      continue;
+    const Value *V = S->getValueOperand();
+    while (const auto *Cast = dyn_cast<CastInst>(V))
+      V = Cast->getOperand(0);
+    const auto *L = dyn_cast<LoadInst>(V);
+    return L && L->getPointerOperand() == Variable;
+  }
+  return false;
+}
+
+bool beginsForChunk(const CallBase &Region, const CallBase &Distribute) {
+  enum { Lower = 4, Upper = 5 };
+  return passes(Region, 0, Distribute.getArgOperand(Lower)) && passes(Region, 1, Distribute.getArgOperand(Upper));
+}
+
 // Code of another file may call the runtime; of the functions that CUDA has in every program it is known that they do not.
 static bool mayCallRuntime(const Function &Declared) {
   StringRef Name = Declared.getName();

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
+class CallBase;
 class Function;
 class Instruction;
 } // namespace llvm
@@ -24,6 +25,10 @@ bool isOfRuntime(llvm::StringRef Symbol);
 
 /// Whether a symbol is libdevice's: mathematics, which needs nothing of the runtime.
 bool isOfLibdevice(llvm::StringRef Symbol);
+
+/// Whether a parallel region (a call of __kmpc_parallel_51) is begun for each chunk of a loop that __kmpc_distribute_static_init
+/// distributes, with the chunk's bounds as arguments: one loop that teams and threads share, as the front end made it.
+bool beginsForChunk(const llvm::CallBase &Region, const llvm::CallBase &Distribute);
 
 /// Whether an instruction calls the function of that name.
 bool isCallOf(const llvm::Instruction &I, llvm::StringRef Name);

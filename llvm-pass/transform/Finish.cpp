@@ -18,19 +18,18 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
 namespace place {
-
-enum { Slots = 1024 }; // of the device runtime's buffer
 
 Grid gridOf(IRBuilder<> &B) {
   auto Special = [&](Intrinsic::ID ID) { return B.CreateZExt(B.CreateIntrinsic(ID, {}, {}), B.getInt64Ty()); };
   Grid G;
   G.Thread = Special(Intrinsic::nvvm_read_ptx_sreg_tid_x), G.Threads = Special(Intrinsic::nvvm_read_ptx_sreg_ntid_x);
   G.Team = Special(Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
-  G.Teams = B.CreateBinaryIntrinsic(Intrinsic::umin, Special(Intrinsic::nvvm_read_ptx_sreg_nctaid_x), B.getInt64(Slots));
+  G.Teams = B.CreateBinaryIntrinsic(Intrinsic::umin, Special(Intrinsic::nvvm_read_ptx_sreg_nctaid_x), B.getInt64(MostTeamsOfReduction));
   return G;
 }
 
@@ -38,9 +37,9 @@ namespace {
 
 class Finisher {
 public:
-  Finisher(CallInst &Call, Function &Kernel)
+  explicit Finisher(CallInst &Call)
       : Call(Call), B(Call.getContext()), F(*Function::Create(FunctionType::get(B.getInt32Ty(), {B.getPtrTy(), B.getPtrTy()}, false),
-                                                             GlobalValue::InternalLinkage, "place_finish", *Kernel.getParent())),
+                                                             GlobalValue::InternalLinkage, "place_finish", *Call.getModule())),
         Environment(F.getArg(0)), Partial(F.getArg(1)) {
     for (Attribute::AttrKind A : {Attribute::AlwaysInline, Attribute::Convergent, Attribute::NoUnwind, Attribute::NoRecurse})
       F.addFnAttr(A);
@@ -165,12 +164,21 @@ private:
 
 } // namespace
 
-void finishByAllThreads(CallInst &Call, Function &Kernel) {
+void finishByAllThreads(CallInst &Call, Value *Environment) {
   enum { Partials = 4 };
-  Function &F = Finisher(Call, Kernel).build();
+  Function &F = Finisher(Call).build();
   IRBuilder<> B(&Call);
-  Call.replaceAllUsesWith(B.CreateCall(&F, {Kernel.getArg(0), Call.getArgOperand(Partials)}));
+  Call.replaceAllUsesWith(B.CreateCall(&F, {Environment, Call.getArgOperand(Partials)}));
   Call.eraseFromParent();
+}
+
+void endOtherTeams(Function &Kernel) {
+  Instruction *First = &*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+  IRBuilder<> B(First);
+  Value *IsOther = B.CreateICmpUGE(B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {}, {}), B.getInt32(MostTeamsOfReduction));
+  Instruction *Leave = SplitBlockAndInsertIfThen(IsOther, First, /*Unreachable=*/true);
+  ReturnInst::Create(Kernel.getContext(), nullptr, Leave->getIterator());
+  Leave->eraseFromParent();
 }
 
 } // namespace place

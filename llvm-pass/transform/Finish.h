@@ -22,9 +22,14 @@ struct Grid {
 };
 Grid gridOf(llvm::IRBuilder<> &B);
 
-/// Replaces a call of __kmpc_nvptx_teams_reduce_nowait_v2 in the kernel (front end's form) by code in which all threads of the team
-/// that comes last form the result. Teams are taken in the order of their numbers: the same result from run to run.
-void finishByAllThreads(llvm::CallInst &Call, llvm::Function &Kernel);
+/// Replaces a call of __kmpc_nvptx_teams_reduce_nowait_v2 (front end's form) by code in which all threads of the team that comes last form
+/// the result, which its first thread then has. Environment: the kernel's first argument. Teams are taken in the order of their numbers:
+/// the same result from run to run.
+void finishByAllThreads(llvm::CallInst &Call, llvm::Value *Environment);
+
+/// As many teams as can take part. Others are to end at once, by what is put at the kernel's beginning.
+enum { MostTeamsOfReduction = 1024 };
+void endOtherTeams(llvm::Function &Kernel);
 
 } // namespace place
 

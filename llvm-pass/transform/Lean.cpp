@@ -98,6 +98,7 @@ private:
     LeanPlace At;
     At.Fused = Fused;
     At.OpenShape = OpenShape;
+    At.OpenTeams = Kernel.getFnAttribute("place-teams").getValueAsString() == "open";
     At.TeamVariables = Generic;
     if (Reason Why = lowerRuntimeCalls(Kernel, At); !Why.empty())
       return Why;
@@ -137,26 +138,7 @@ private:
     SmallVector<CallBase *, 4> Regions = callsThat(Kernel, isParallel), Loops = callsThat(Kernel, isDistribute);
     if (Regions.size() != 1 || Loops.size() != 1)
       return false;
-    enum { Lower = 4, Upper = 5 };
-    return passes(*Regions[0], 0, Loops[0]->getArgOperand(Lower)) && passes(*Regions[0], 1, Loops[0]->getArgOperand(Upper));
-  }
-
-  // Whether the region's n-th argument is what is in the variable.
-  bool passes(const CallBase &Region, unsigned N, const Value *Variable) {
-    const DataLayout &DL = Kernel.getParent()->getDataLayout();
-    const Value *Array = Region.getArgOperand(Arguments)->stripPointerCasts();
-    for (const Instruction &I : instructions(Kernel)) {
-      const auto *S = dyn_cast<StoreInst>(&I);
-      APInt Offset(64, 0);
-      if (!S || S->getPointerOperand()->stripAndAccumulateConstantOffsets(DL, Offset, true) != Array || Offset != 8 * N)
-        continue;
-      const Value *V = S->getValueOperand();
-      while (const auto *Cast = dyn_cast<CastInst>(V))
-        V = Cast->getOperand(0);
-      const auto *L = dyn_cast<LoadInst>(V);
-      return L && L->getPointerOperand() == Variable;
-    }
-    return false;
+    return beginsForChunk(*Regions[0], *Loops[0]);
   }
 
   // Loops around parallel regions whose rounds are independent of each other.
@@ -215,7 +197,7 @@ private:
     auto *Body = dyn_cast<Function>(C.getArgOperand(Outlined)->stripPointerCasts());
     if (!Body || Body->isDeclaration())
       return {PLACE_WHY_UNKNOWN_FORM, "its parallel region"};
-    if (Level == LeanLevel::Parallel && (!Asks || Asks->isZero()))
+    if (Level == LeanLevel::Parallel && (Asks ? Asks->isZero() : IsFused))
       return PLACE_WHY_PARALLEL_IF;
     ValueToValueMapTy Map;
     Function *F = CloneFunction(Body, Map);
@@ -228,7 +210,7 @@ private:
     At.Level = Level;
     At.Fused = IsFused;
     At.OpenShape = OpenShape;
-    if (Level == LeanLevel::Parallel && !isForAll(C.getArgOperand(NumThreads)))
+    if (Level == LeanLevel::Parallel && (!Asks || !isForAll(C.getArgOperand(NumThreads))))
       At.Threads = F->getArg(1); // clang's pointer to the number of the team, which its code does not look at
     if (Reason Why = lowerRegion(*F, At); !Why.empty()) {
       F->eraseFromParent();
@@ -279,6 +261,7 @@ private:
       Value *Asked = B.CreateZExtOrTrunc(C.getArgOperand(NumThreads), B.getInt32Ty());
       Value *Least = B.CreateBinaryIntrinsic(Intrinsic::umin, Asked, Most);
       Value *Count = B.CreateSelect(B.CreateICmpSGT(Asked, B.getInt32(0)), Least, Most);
+      Count = B.CreateSelect(B.CreateIsNull(C.getArgOperand(If)), B.getInt32(1), Count);
       B.CreateStore(Count, Number);
       leaveOthersOut(F);
     }

@@ -22,10 +22,12 @@
 
 #include "Reason.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
 class CallBase;
+class CallInst;
 class Function;
 class Value;
 } // namespace llvm
@@ -53,6 +55,7 @@ struct LeanPlace {
   LeanLevel Level = LeanLevel::Team;
   bool Fused = false;               // the loop has one iteration for each call: distribute has shared them out already
   bool OpenShape = false;           // nothing can tell which thread or team carries out which iteration
+  bool OpenTeams = false;           // nothing looks at the number of teams
   bool TeamVariables = false;       // alloc_shared is for the whole team: left to shareTeamPart
   llvm::Value *Threads = nullptr;   // where the number of threads of the parallel region is; null: all of the team
 };
@@ -64,6 +67,12 @@ Reason lowerRuntimeCalls(llvm::Function &F, const LeanPlace &At);
 /// In the place of the runtime's call for a reduction over all threads of a team: the two functions of that call do what the data
 /// needs. Returns whether the thread has the result. (LeanReduce.cpp)
 llvm::Value *reduceInTeam(llvm::CallBase &C, llvm::Function &Shuffle, llvm::Function &Copy);
+
+/// In the place of the runtime's call for a reduction over teams, whose functions do without the runtime already, where all threads carry
+/// out what a team does: a call after which all go on with the result, if theirs is the team that comes last. IsOwn: whether each thread
+/// has a variable for itself; others are the team's. Null: what it reduces is not known. (LeanTeams.cpp)
+llvm::CallBase *finishTogether(llvm::CallInst &C, llvm::function_ref<bool(const llvm::Value *)> IsOwn);
+extern const char LeanFinishAttribute[]; // of a function in which all threads of a team take part
 
 /// Chunks of one iteration begin and end with the same one: what clang has two loops for becomes one. (LeanLoops.cpp)
 void joinChunkBounds(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

@@ -3,10 +3,11 @@
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Finish.h"
 #include "Lean.h"
+#include "LeanMeaning.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -21,41 +22,6 @@ using namespace llvm;
 namespace place {
 
 namespace {
-
-enum class Meaning {
-  Unknown, Nothing, Init, Allocate, Free, GlobalThread, TeamThreads, TeamThread, ThreadNumber, ThreadCount, Level,
-  InParallel, Spmd, Barrier, For, Distribute, DispatchInit, DispatchNext, Reduce
-};
-
-Meaning meaningOf(StringRef Name) {
-  if (Name.starts_with("__kmpc_for_static_init_"))
-    return Meaning::For;
-  if (Name.starts_with("__kmpc_distribute_static_init_"))
-    return Meaning::Distribute;
-  if (Name.starts_with("__kmpc_dispatch_init_"))
-    return Meaning::DispatchInit;
-  if (Name.starts_with("__kmpc_dispatch_next_"))
-    return Meaning::DispatchNext;
-  if (Name.starts_with("__kmpc_dispatch_fini_"))
-    return Meaning::Nothing;
-  return StringSwitch<Meaning>(Name)
-      .Cases("__kmpc_target_deinit", "__kmpc_for_static_fini", "__kmpc_distribute_static_fini", "__kmpc_dispatch_deinit",
-             "__kmpc_push_proc_bind", Meaning::Nothing)
-      .Case("__kmpc_target_init", Meaning::Init)
-      .Case("__kmpc_alloc_shared", Meaning::Allocate)
-      .Case("__kmpc_free_shared", Meaning::Free)
-      .Case("__kmpc_global_thread_num", Meaning::GlobalThread)
-      .Case("__kmpc_get_hardware_num_threads_in_block", Meaning::TeamThreads)
-      .Case("__kmpc_get_hardware_thread_id_in_block", Meaning::TeamThread)
-      .Case("omp_get_thread_num", Meaning::ThreadNumber)
-      .Case("omp_get_num_threads", Meaning::ThreadCount)
-      .Cases("omp_get_level", "omp_get_active_level", Meaning::Level)
-      .Case("omp_in_parallel", Meaning::InParallel)
-      .Case("__kmpc_is_spmd_exec_mode", Meaning::Spmd)
-      .Cases("__kmpc_barrier", "__kmpc_barrier_simple_spmd", Meaning::Barrier)
-      .Case("__kmpc_nvptx_parallel_reduce_nowait_v2", Meaning::Reduce)
-      .Default(Meaning::Unknown);
-}
 
 /// The runtime's numbers of schedules (without the bits that say monotonic or not).
 enum Schedule : unsigned {
@@ -82,6 +48,7 @@ public:
       if (auto *C = dyn_cast<CallBase>(&I); C && C->getCalledFunction())
         if (Meaning M = meaningOf(C->getCalledFunction()->getName()); M != Meaning::Unknown)
           Calls.push_back({C, M});
+    FewTeams = any_of(Calls, [](auto &Call) { return Call.second == Meaning::TeamsReduce; });
     for (auto [C, M] : Calls) {
       lower(*C, M, C->getCalledFunction()->getName());
       if (!Why.empty())
@@ -104,7 +71,10 @@ private:
   }
 
   Share teams(IRBuilder<> &B) {
-    return {special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x)};
+    Value *Count = special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
+    if (FewTeams)
+      Count = B.CreateBinaryIntrinsic(Intrinsic::umin, Count, B.getInt32(MostTeamsOfReduction));
+    return {special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), Count};
   }
 
   void replace(CallBase &C, Value *By) {
@@ -135,6 +105,11 @@ private:
     case Meaning::DispatchInit: return dispatchInit(C);
     case Meaning::DispatchNext: return dispatchNext(C, Name.ends_with("u"));
     case Meaning::Reduce: return reduce(C);
+    case Meaning::TeamNumber: return replace(C, teams(B).Index);
+    case Meaning::TeamCount: return replace(C, teams(B).Count);
+    case Meaning::OneThread: return oneThread(C);
+    case Meaning::TeamsBuffer: return replace(C, Constant::getNullValue(C.getType()));
+    case Meaning::TeamsReduce: return reduceTeams(C);
     }
   }
 
@@ -151,6 +126,13 @@ private:
     AllocaInst *A = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Bytes->getZExtValue()));
     A->setAlignment(Align(16));
     replace(C, A);
+  }
+
+  // (location, thread) or (location, thread, the number of the one that is meant).
+  void oneThread(CallBase &C) {
+    IRBuilder<> B(&C);
+    Value *Meant = C.arg_size() > 2 ? C.getArgOperand(2) : B.getInt32(0);
+    replace(C, B.CreateZExt(B.CreateICmpEQ(threads(B).Index, Meant), C.getType()));
   }
 
   void level(CallBase &C) {
@@ -354,13 +336,32 @@ private:
     }
     if (alone())
       return replace(C, ConstantInt::get(C.getType(), 1));
-    Function *Shuffle = withoutRuntime(C.getArgOperand(3)), *Copy = Why.empty() ? withoutRuntime(C.getArgOperand(4)) : nullptr;
+    Function *Shuffle = withoutRuntime(C.getArgOperand(3), At), *Copy = Why.empty() ? withoutRuntime(C.getArgOperand(4), At) : nullptr;
     if (Why.empty())
       replace(C, reduceInTeam(C, *Shuffle, *Copy));
   }
 
-  // One of the two functions: they call the runtime, too.
-  Function *withoutRuntime(Value *V) {
+  // The last six operands are functions, which clang has for all threads of a team.
+  void reduceTeams(CallBase &C) {
+    enum { FirstFunction = 5, End = 11 };
+    if (At.Level != LeanLevel::Team || !At.OpenTeams || At.Fused || C.arg_size() != End) {
+      Why = {PLACE_WHY_RUNTIME_CALL, "__kmpc_nvptx_teams_reduce_nowait_v2"};
+      return;
+    }
+    LeanPlace OfAll;
+    OfAll.Level = LeanLevel::Parallel;
+    for (unsigned N = FirstFunction; N < End && Why.empty(); ++N)
+      if (Function *New = withoutRuntime(C.getArgOperand(N), OfAll))
+        C.setArgOperand(N, New);
+    if (!Why.empty())
+      return;
+    if (!At.TeamVariables) // else LeanTeam.cpp's
+      finishByAllThreads(cast<CallInst>(C), F.getArg(0));
+    endOtherTeams(F);
+  }
+
+  // A function of a reduction: they call the runtime, too.
+  Function *withoutRuntime(Value *V, const LeanPlace &Where) {
     auto *Original = dyn_cast<Function>(V->stripPointerCasts());
     if (!Original || Original->isDeclaration()) {
       Why = {PLACE_WHY_UNKNOWN_FORM, "its reduction"};
@@ -371,12 +372,13 @@ private:
     New->setLinkage(GlobalValue::InternalLinkage);
     New->removeFnAttr(Attribute::NoInline);
     New->addFnAttr(Attribute::AlwaysInline);
-    Why = Lowering(*New, At).run();
+    Why = Lowering(*New, Where).run();
     return New;
   }
 
   Function &F;
   const LeanPlace &At;
+  bool FewTeams = false; // those that reduce
   AllocaInst *Next = nullptr, *End = nullptr; // of the loop with a dynamic schedule
   Reason Why;
 };

@@ -33,13 +33,18 @@ using namespace llvm;
 
 namespace place {
 
-const char LeanRegionAttribute[] = "place-region";
+const char LeanRegionAttribute[] = "place-region", LeanFinishAttribute[] = "place-finish";
 
 namespace {
 
 bool isRegion(const Instruction &I) {
   const auto *C = dyn_cast<CallBase>(&I);
   return C && C->getCalledFunction() && C->getCalledFunction()->hasFnAttribute(LeanRegionAttribute);
+}
+
+bool isFinish(const Instruction &I) {
+  const auto *C = dyn_cast<CallBase>(&I);
+  return C && C->getCalledFunction() && C->getCalledFunction()->hasFnAttribute(LeanFinishAttribute);
 }
 
 bool isBarrier(const Instruction &I) {
@@ -68,6 +73,8 @@ bool isOnlyRead(const Value *Pointer, bool ByTeam) {
       return ByTeam || (U.getOperandNo() == 1 && isa<AnyMemTransferInst>(M));
     const Function *Callee = C->getCalledFunction();
     bool Followed = Callee && !Callee->isDeclaration() && C->isDataOperand(&U) && Callee->getArg(U.getOperandNo());
+    if (ByTeam && isFinish(*C))
+      return true; // all threads get the same
     // A region, or what it calls: the pointer there.
     return Followed && U.getOperandNo() < Callee->arg_size() && Callee != I->getFunction() &&
            isOnlyRead(Callee->getArg(U.getOperandNo()), false);
@@ -82,13 +89,16 @@ public:
     for (Instruction &I : instructions(F))
       if (isRegion(I))
         Regions.push_back(cast<CallBase>(&I));
-    if (Regions.empty()) {
+    finishTeams();
+    if (!Why.empty())
+      return Why;
+    if (Regions.empty() && Finishes.empty()) {
       firstThreadAlone();
       return Why;
     }
     settleVariables();
     for (Instruction &I : instructions(F))
-      if (Why.empty() && !isRegion(I))
+      if (Why.empty() && !isRegion(I) && !isFinish(I))
         look(I);
     if (!Why.empty())
       return Why;
@@ -98,6 +108,18 @@ public:
   }
 
 private:
+  void finishTeams() {
+    SmallVector<CallInst *, 1> Calls;
+    for (Instruction &I : instructions(F))
+      if (isCallOf(I, "__kmpc_nvptx_teams_reduce_nowait_v2"))
+        Calls.push_back(cast<CallInst>(&I));
+    for (CallInst *C : Calls)
+      if (CallBase *Finish = finishTogether(*C, [](const Value *V) { return isa<AllocaInst>(V) || isOnlyRead(V, true); }))
+        Finishes.push_back(Finish);
+      else
+        Why = {PLACE_WHY_UNKNOWN_FORM, "its reduction"};
+  }
+
   void settleVariables() {
     SmallVector<CallBase *, 8> Calls;
     for (Instruction &I : instructions(F))
@@ -253,6 +275,8 @@ private:
     for (CallBase *R : Regions)
       if (Acts || !Reads.empty())
         barrier(R);
+    for (CallBase *C : Finishes)
+      barrier(C);
     for (CallBase *R : Behind)
       barrier(R->getNextNode());
   }
@@ -292,6 +316,7 @@ private:
   FunctionAnalysisManager &FAM;
   unsigned DistributeLoops;
   SmallVector<CallBase *, 4> Regions;
+  SmallVector<CallBase *, 1> Finishes; // of reductions over teams
   SmallVector<Instruction *, 8> Reads, Effects;
   Reason Why;
 };

@@ -89,7 +89,7 @@ public:
     takeShare();
     markLoop();
     if (Finish)
-      finishByAllThreads(*Finish, *Kernel);
+      finishByAllThreads(*Finish, Kernel->getArg(0));
     markStrided(*Kernel);
   }
 

@@ -7,6 +7,7 @@
 // REQUIRES: plugin, cuda
 int omp_get_thread_num(void);
 int omp_get_level(void);
+int omp_get_team_num(void);
 
 // A schedule of the program's: an iteration a thread all the same.
 // TABLE-LABEL: region {{.*}}_dynamic_l
@@ -48,6 +49,26 @@ void rows(int n, int m, const float *a, float *o) {
 #pragma omp parallel for
     for (int j = 0; j < m; j++)
       o[i * m + j] = s;
+  }
+}
+
+// One thread of a region has its number, and a team its own.
+// TABLE-LABEL: region {{.*}}_one_l
+// TABLE: version {{.*}}_place_g role=plan loop=straight
+// PTX: .entry {{.*}}_one_l{{[0-9]+}}_place_g(
+// PTX-NOT: call
+// PTX: End function
+void one(int n, int m, const float *a, float *o) {
+#pragma omp target teams distribute map(to : a[ : n * m]) map(tofrom : o[ : n])
+  for (int i = 0; i < n; i++) {
+    float s = omp_get_team_num();
+#pragma omp parallel
+    {
+#pragma omp single
+      s += a[i];
+#pragma omp masked filter(2)
+      o[i] += s;
+    }
   }
 }
 

@@ -56,6 +56,17 @@ double vector(const double *a, long n) {
   return s;
 }
 
+// An if clause is such a wish, too.
+// TABLE: region {{.*}}_wide_l
+// TABLE: loop=strided
+int wide(const int *a, int n, int wide) {
+  int s = 0;
+#pragma omp target teams distribute parallel for reduction(+ : s) if (parallel : wide)
+  for (int i = 0; i < n; i++)
+    s += a[i];
+  return s;
+}
+
 // Neighbouring elements are loaded as one where arrays are known to be aligned at the launch.
 // TABLE: region {{.*}}_four_l
 // TABLE: version {{.*}}_place_g_wide role=plan loop=strided {{.*}}needs=open-threads,reads-aligned:16
@@ -86,20 +97,17 @@ double heavy(const double *a, int n) {
   return s;
 }
 
-// Not of that form: the program's own chunks; threads that the region looks at; a region that may be carried out by one thread.
+// Not of that form: the program's own chunks; threads that the region looks at.
 // TABLE: region {{.*}}_chunks_l
 // TABLE-NOT: loop=strided
 int omp_get_thread_num(void);
-int chunks(const int *a, int n, int wide) {
-  int s = 0, t = 0, u = 0;
+int chunks(const int *a, int n) {
+  int s = 0, t = 0;
 #pragma omp target teams distribute parallel for reduction(+ : s) schedule(static, 4)
   for (int i = 0; i < n; i++)
     s += a[i];
 #pragma omp target teams distribute parallel for reduction(+ : t)
   for (int i = 0; i < n; i++)
     t += a[i] + omp_get_thread_num();
-#pragma omp target teams distribute parallel for reduction(+ : u) if (parallel : wide)
-  for (int i = 0; i < n; i++)
-    u += a[i];
-  return s + t + u;
+  return s + t;
 }

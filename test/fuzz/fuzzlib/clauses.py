@@ -96,9 +96,13 @@ def clauses(rng, spelled, inner, params, plain):
     return out
 
 
-def reductions(rng, inner, plain):
-    if inner or rng.random() > (0.06 if plain else 0.22):
+def reductions(rng, plain):
+    if rng.random() > (0.06 if plain else 0.22):
         return []
+    return some_reductions(rng)
+
+
+def some_reductions(rng):
     out = []
     for number in range(rng.choice((1, 1, 1, 2))):
         carrier = rng.choice((INT, LONG, UNSIGNED, WORD, FLOAT, FLOAT, DOUBLE))

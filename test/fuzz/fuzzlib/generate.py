@@ -87,7 +87,7 @@ class Generator:
         slots = [self._slot(f"{name}s{n}", array, nest) for n, array in enumerate(targets)]
         body.own = [s for s in slots if rng.random() < 0.35]
         body.halved = {s.array for s in body.own if not s.reverse and rng.random() < 0.5}
-        region = tree.Region(name, spelled, nest, collapsed, made, params, clauses.reductions(rng, inner, self.plain), slots, [], [], inner)
+        region = tree.Region(name, spelled, nest, collapsed, made, params, self._reductions(name, inner), slots, [], [], inner)
         self._fill_region(region, body, rest)
         # Drawn apart from the rest: programs made before this was are made still.
         region.looks = random.Random(f"looks {self.seed} {name}").random() < 0.15
@@ -95,6 +95,13 @@ class Generator:
             if rng.random() < 0.1:
                 region.maps[array.name] = rng.choice(("tofrom", "always, to", "tofrom"))
         return region
+
+    def _reductions(self, name, inner):
+        """Of loops in two levels drawn apart from the rest, as `looks`."""
+        if not inner:
+            return clauses.reductions(self.rng, self.plain)
+        rng = random.Random(f"sums {self.seed} {name}")
+        return clauses.some_reductions(rng) if rng.random() < 0.3 else []
 
     @staticmethod
     def _params_only_before(body, params):

@@ -39,7 +39,7 @@ def adapt(program, rng):
             forms, weights = zip(*FORMS)
             region.directives = list(rng.choices(forms, weights)[0])
         region.lasts, region.maps = [], {}
-        region.reductions = [r for r in region.reductions if r.form == "scalar"]
+        region.reductions = [r for r in region.reductions if r.form == "scalar" and not region.inner]
         if any(loop.form == "triangular" for loop in region.loops):
             region.collapsed = 1  # OpenACC: the loops of `collapse` are a rectangle
         region.queue = rng.randrange(4) if rng.random() < 0.3 else -1

@@ -196,7 +196,7 @@ class RegionPrinter(Statements):
             if text and text not in out:
                 out.append(text)
         loops = last and not region.inner
-        if not region.inner and set(words) & {"teams", "parallel", "for", "loop", "simd"}:
+        if set(words) & {"teams", "parallel", "for", "loop", "simd"}:
             out += [f"reduction({r.op} : {r.name}{f'[0 : {CELLS}]' if r.form == 'cells' else ''})" for r in region.reductions]
         if loops and "loop" not in words:
             out += [f"lastprivate({name})" for name in self.lasts]
@@ -214,6 +214,8 @@ class RegionPrinter(Statements):
             return ""
         if name == "if" and clause.at == "parallel" and (len(self.region.directives) > 1 or self.region.inner):
             return ""  # where it is false, all threads of the team run the whole loop: clang 19's, found/serialized_parallel.c
+        if name == "num_threads" and self.region.inner and self.region.reductions:
+            return ""  # clang 19's device runtime waits there for threads that take no part
         if name == "schedule" and self.region.inner and not value.startswith("static"):
             return ""  # clang 19's device runtime waits for all of the team there: found/dispatch_in_generic.c
         if name == "if":

@@ -1,0 +1,50 @@
+//===- LeanMeaning.cpp - Functions of the device runtime --------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LeanMeaning.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace place {
+
+Meaning meaningOf(StringRef Name) {
+  if (Name.starts_with("__kmpc_for_static_init_"))
+    return Meaning::For;
+  if (Name.starts_with("__kmpc_distribute_static_init_"))
+    return Meaning::Distribute;
+  if (Name.starts_with("__kmpc_dispatch_init_"))
+    return Meaning::DispatchInit;
+  if (Name.starts_with("__kmpc_dispatch_next_"))
+    return Meaning::DispatchNext;
+  if (Name.starts_with("__kmpc_dispatch_fini_"))
+    return Meaning::Nothing;
+  return StringSwitch<Meaning>(Name)
+      .Cases("__kmpc_target_deinit", "__kmpc_for_static_fini", "__kmpc_distribute_static_fini", "__kmpc_dispatch_deinit",
+             "__kmpc_push_proc_bind", Meaning::Nothing)
+      .Cases("__kmpc_end_single", "__kmpc_end_master", "__kmpc_end_masked", Meaning::Nothing)
+      .Case("__kmpc_target_init", Meaning::Init)
+      .Case("__kmpc_alloc_shared", Meaning::Allocate)
+      .Case("__kmpc_free_shared", Meaning::Free)
+      .Case("__kmpc_global_thread_num", Meaning::GlobalThread)
+      .Case("__kmpc_get_hardware_num_threads_in_block", Meaning::TeamThreads)
+      .Case("__kmpc_get_hardware_thread_id_in_block", Meaning::TeamThread)
+      .Cases("__kmpc_single", "__kmpc_master", "__kmpc_masked", Meaning::OneThread)
+      .Case("omp_get_team_num", Meaning::TeamNumber)
+      .Case("omp_get_num_teams", Meaning::TeamCount)
+      .Case("omp_get_thread_num", Meaning::ThreadNumber)
+      .Case("omp_get_num_threads", Meaning::ThreadCount)
+      .Case("omp_get_level", Meaning::Level)
+      .Cases("omp_get_active_level", "omp_in_parallel", Meaning::InParallel)
+      .Case("__kmpc_is_spmd_exec_mode", Meaning::Spmd)
+      .Cases("__kmpc_barrier", "__kmpc_barrier_simple_spmd", Meaning::Barrier)
+      .Case("__kmpc_nvptx_parallel_reduce_nowait_v2", Meaning::Reduce)
+      .Case("__kmpc_reduction_get_fixed_buffer", Meaning::TeamsBuffer)
+      .Case("__kmpc_nvptx_teams_reduce_nowait_v2", Meaning::TeamsReduce)
+      .Default(Meaning::Unknown);
+}
+
+} // namespace place

@@ -1,0 +1,60 @@
+// Reductions over teams do without the device runtime whatever loops they are of: all threads of the team that comes last form the
+// result. A team that asks how many there are keeps them.
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-dump=table 2> %t.table
+// RUN: %FileCheck --check-prefix=TABLE %s < %t.table
+// RUN: %FileCheck --check-prefix=PTX %s < %t.s
+// REQUIRES: plugin, cuda
+int omp_get_num_teams(void);
+
+// TABLE-LABEL: region {{.*}}_rows_l
+// TABLE: version {{.*}}_place_g role=plan loop=straight
+// PTX: .entry {{.*}}_rows_l{{[0-9]+}}_place_g(
+// PTX-NOT: call
+// PTX: shfl.sync
+// The team's slot before the count, and one count a team.
+// PTX: membar.gl;
+// PTX-NEXT: atom.global.add.u32
+// PTX: bar.red.or.pred
+// PTX: membar.gl;
+// PTX-NOT: call
+// PTX: End function
+float rows(int n, int m, const float *a) {
+  float s = 0;
+#pragma omp target teams distribute reduction(+ : s) map(to : a[ : n * m])
+  for (int i = 0; i < n; i++) {
+#pragma omp parallel for reduction(+ : s)
+    for (int j = 0; j < m; j++)
+      s += a[i * m + j];
+  }
+  return s;
+}
+
+// Without threads: a sum stays in a register, and no barrier is in the loop.
+// TABLE-LABEL: region {{.*}}_alone_l
+// TABLE: version {{.*}}_place_g role=plan loop=straight
+// PTX: .entry {{.*}}_alone_l{{[0-9]+}}_place_g(
+// PTX: Loop Header: Depth=1
+// PTX-NOT: {{bar.sync|shared}}
+// PTX: ld.global.f32
+// PTX-NOT: {{bar.sync|shared}}
+// PTX: add.rn.f32
+// PTX-NOT: {{bar.sync|shared}}
+// PTX: bra
+// PTX: End function
+float alone(int n, const float *a) {
+  float s = 0;
+#pragma omp target teams distribute reduction(+ : s) map(to : a[ : n])
+  for (int i = 0; i < n; i++)
+    s += a[i];
+  return s;
+}
+
+// TABLE-LABEL: region {{.*}}_counted_l
+// TABLE-NOT: loop=straight
+// TABLE: end
+int counted(void) {
+  int s = 0;
+#pragma omp target teams reduction(+ : s)
+  s += omp_get_num_teams();
+  return s;
+}
