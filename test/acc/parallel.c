@@ -73,19 +73,24 @@ static void privates(void) {
     CHECK(seen[i] == i);
 }
 
+static int runs_on_host(void) { return 1; }
+#pragma omp begin declare variant match(device = {kind(nohost)})
+static int runs_on_host(void) { return 0; }
+#pragma omp end declare variant
+
 static void conditions(int n) {
   int on_host = -1;
 #pragma acc parallel if (n < 0) copy(on_host)
-  on_host = acc_on_device(acc_device_host);
+  on_host = runs_on_host();
   CHECK(on_host == 1);
 #pragma acc parallel if (n > 0) copy(on_host)
-  on_host = acc_on_device(acc_device_host);
+  on_host = runs_on_host();
   CHECK(on_host == 0);
 #pragma acc parallel self(n > 0) copy(on_host)
-  on_host = acc_on_device(acc_device_host);
+  on_host = runs_on_host();
   CHECK(on_host == 1);
 #pragma acc serial self copy(on_host)
-  on_host = acc_on_device(acc_device_host) + 1;
+  on_host = runs_on_host() + 1;
   CHECK(on_host == 2);
 }
 
