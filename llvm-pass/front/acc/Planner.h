@@ -61,6 +61,7 @@ private:
     Names Data, DevicePointers;
     SymbolMap Declared; // by statements that clang has not parsed yet
     std::vector<ReductionItem> Reduced; // by loops around
+    const Statement *Repeated = nullptr; // the innermost loop around that one thread runs
   };
   /// A compute construct without its loop, and what its clauses amount to.
   struct Region {
@@ -110,6 +111,8 @@ private:
   void plain(TokenRange Text, const Context &C);
   void construct(const Statement &S, const Context &C);
   void loop(const Directive &L, const Statement &Body, const Context &C);
+  void threadsLoop(const Directive &L, const Statement &Body, const Context &C, const LoopDecision &How);
+  Names readBefore(const Directive &L, const std::vector<ReductionItem> &Reduced, const Context &C) const;
   void sequentialLoop(const Directive &L, const Statement &Body, const Context &C);
   void collapse(const LoopDecision &D);
   void loopPrivates(const Directive &L, const LoopDecision &D);
