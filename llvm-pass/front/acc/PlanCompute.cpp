@@ -45,8 +45,10 @@ void Planner::compute(const Directive &D, const Statement &Body, Context C) {
   }
   if (C.At != Level::Host)
     return error(D.Name, "'" + spelling(D.Kind).str() + "' may not stand in device code");
+  Statement Bound = Body;
+  bindCalls(Bound);
   queued(D, !D.hasAny({K::If, K::Self}) && !clears(D), [&] {
-    around(D, C, [&](const Directive &Inner) { withoutLoop(Inner, Body, C); });
+    around(D, C, [&](const Directive &Inner) { withoutLoop(Inner, Bound, C); });
   });
 }
 

@@ -16,6 +16,7 @@
 #include "Writer.h"
 
 #include <deque>
+#include <map>
 
 namespace place::acc {
 
@@ -30,6 +31,7 @@ struct Scope {
 struct UnitState {
   std::vector<Scope> Scopes;
   Routines KnownRoutines;
+  std::map<std::string, std::string> Bound; // where one of the two is a lambda: what is called on a device in place of what
   std::deque<Directive> Directives; // owns every directive of the unit
   std::deque<Deferred> Markers;     // owns what deferred tokens point at
 
@@ -154,10 +156,14 @@ private:
   void waits(const std::vector<Item> &Items, llvm::StringRef Waiting);
   void wait(const Directive &D);
 
-  // PlanOther.cpp: routine, declare, set, init, shutdown
+  // PlanRoutine.cpp: routine
   void routine(const Directive &D, StatementReader &In);
   void routineNamed(const Directive &D);
-  void bind(const Directive &D, const std::string &Name);
+  void bind(const Directive &D, const std::string &Name, bool Lambda);
+  Tokens boundCalls(TokenRange Text);
+  void bindCalls(Statement &S);
+
+  // PlanOther.cpp: declare, set, init, shutdown
   void declare(const Directive &D, StatementReader &In);
   void declareGlobal(const Directive &D);
   void leaving(const Statement &S, const Directive &Exit);
