@@ -263,6 +263,7 @@ void Planner::teamsRegion(const Region &R, bool OneTeam) {
 
   Context Inside = inside(R, R.Body, OneTeam ? Level::Gang : Level::Teams);
   Inside.Data.merge(Taken);
+  Inside.OfGang = First;
   Inside.Reduced = Reduced;
   W.words("{");
   localArrays(R.D);

@@ -155,6 +155,8 @@ void Planner::threadsLoop(const Directive &L, const Statement &Body, const Conte
     Not.merge(privates(*Inner, K::Private));
   for (const ReductionItem &I : Reduced)
     Not.insert(baseName(I.Text));
+  if (How.By == Carrier::Teams) // clang takes no second copy there
+    Not.insert(C.OfGang.begin(), C.OfGang.end());
   loopPrivates(L, How);
   if (How.By != Carrier::Teams)
     reductions(Reduced);

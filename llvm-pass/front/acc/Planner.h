@@ -61,6 +61,7 @@ private:
   struct Context {
     Level At = Level::Host;
     Names Data, DevicePointers;
+    Names OfGang; // have a copy for each gang
     SymbolMap Declared; // by statements that clang has not parsed yet
     std::vector<ReductionItem> Reduced; // by loops around
     const Statement *Repeated = nullptr; // the innermost loop around that one thread runs
