@@ -170,6 +170,7 @@ private:
   void leaving(const Statement &S, const Directive &Exit);
   void runtimeCall(const Directive &D);
 
+  const Directive &withCounts(const Directive &D);
   void checkHints(const Directive &D, const SymbolMap &Declared);
   void hostScope(const Directive &D, TokenRange Text, Scope S);
   Context hostContext() const;

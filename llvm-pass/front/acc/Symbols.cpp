@@ -9,6 +9,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/Expr.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
@@ -65,6 +66,18 @@ static QualType typeOf(const NamedDecl *D) {
   return V && !isa<FunctionDecl, EnumConstantDecl>(V) ? V->getType() : QualType();
 }
 
+// T a[4][n]: 4. T a[n][4]: n, if that is a name.
+static std::string countOf(const NamedDecl *D) {
+  const auto *P = dyn_cast_or_null<ParmVarDecl>(D);
+  const ArrayType *A = P ? P->getOriginalType()->getAsArrayTypeUnsafe() : nullptr;
+  if (const auto *Constant = dyn_cast_or_null<ConstantArrayType>(A))
+    return std::to_string(Constant->getSize().getZExtValue());
+  const auto *Variable = dyn_cast_or_null<VariableArrayType>(A);
+  const Expr *Size = Variable ? Variable->getSizeExpr() : nullptr;
+  const auto *Named = Size ? dyn_cast<DeclRefExpr>(Size->IgnoreParenImpCasts()) : nullptr;
+  return Named ? Named->getDecl()->getNameAsString() : "";
+}
+
 Symbol Symbols::variable(llvm::StringRef Name) const {
   if (inClass())
     if (Symbol S = fromTokens(Name); S.F != Symbol::Unknown)
@@ -73,6 +86,7 @@ Symbol Symbols::variable(llvm::StringRef Name) const {
   Symbol S;
   if (QualType T = typeOf(D); !T.isNull()) {
     S = describe(T);
+    S.Count = countOf(D);
     S.OnDevice = D->hasAttr<OMPDeclareTargetDeclAttr>();
   } else if (D) {
     S.F = Symbol::Other;

@@ -28,6 +28,7 @@ struct Symbol {
   bool Rows = false;     // of pointers: p[i] is a pointer itself
   bool Distinct = false; // an array, or a restrict pointer: nothing else leads to its elements
   bool OnDevice = false; // has `declare target`
+  std::string Count = {};    // of a parameter that is declared as an array: how many elements
   bool isPointer() const { return F == Pointer; }
 };
 
