@@ -160,7 +160,10 @@ void Planner::threadsLoop(const Directive &L, const Statement &Body, const Conte
   loopPrivates(L, How);
   if (How.By != Carrier::Teams)
     reductions(Reduced);
-  W.list("firstprivate (", privateCopies(Body, C, Not));
+  Names First = privateCopies(Body, C, Not);
+  if (How.By != Carrier::Teams)
+    First.merge(onlyRead(Body, C, Not));
+  W.list("firstprivate (", First);
   W.endPragma(L);
   Context Inside = C;
   Inside.At = How.By == Carrier::Teams ? Level::Gang : Level::Threads;
@@ -171,6 +174,21 @@ void Planner::threadsLoop(const Directive &L, const Statement &Body, const Conte
   loopBody(L, Body, Inside);
   for (const std::string &Name : llvm::reverse(Copied))
     W.words("place_acc_before_" + Name + " = " + Name + " ; } " + Name + " = place_acc_before_" + Name + " ; }");
+}
+
+// What a gang writes between loops and threads only read in one: clang's kernels for GPUs share it among the threads, and those that are
+// ahead write it while others read.
+Names Planner::onlyRead(const Statement &Body, const Context &C, const Names &Not) const {
+  Names Found, Used = namesUsed(Body), OfGang = C.OfGang;
+  SymbolMap Own = Table.declaredIn(Body);
+  if (C.Repeated && C.Repeated->K == Statement::For)
+    for (const auto &[Name, S] : Table.declared(TokenRange(C.Repeated->Head).drop_front(2)))
+      if (S.F == Symbol::Scalar)
+        OfGang.insert(Name);
+  for (const std::string &Name : OfGang)
+    if (Used.count(Name) && !Not.count(Name) && !Own.count(Name))
+      Found.insert(Name);
+  return Found;
 }
 
 // One thread runs it: only the private copies are left.

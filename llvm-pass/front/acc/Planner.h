@@ -115,6 +115,7 @@ private:
   void construct(const Statement &S, const Context &C);
   void loop(const Directive &L, const Statement &Body, const Context &C);
   void threadsLoop(const Directive &L, const Statement &Body, const Context &C, const LoopDecision &How);
+  Names onlyRead(const Statement &Body, const Context &C, const Names &Not) const;
   Names readBefore(const Directive &L, const std::vector<ReductionItem> &Reduced, const Context &C) const;
   void sequentialLoop(const Directive &L, const Statement &Body, const Context &C);
   void collapse(const LoopDecision &D);
