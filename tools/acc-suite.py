@@ -7,6 +7,7 @@ test that fails, with the first thing that was said, then how many passed. The e
   tools/acc-suite.py ~/OpenACCV-V                                   the C tests
   tools/acc-suite.py ~/OpenACCV-V --language c++ --only 'atomic*'   some of the C++ tests
   tools/acc-suite.py ~/OpenACCV-V --results r.jsonl                 goes on where it was stopped; without what has passed: --again
+  tools/acc-suite.py ~/OpenACCV-V --shared                          where host and device share memory, as a multicore host does
   tools/acc-suite.py ~/OpenACCV-V --arch sm_90 --keep there         for a GPU: builds only; there/run.sh runs them
 """
 
@@ -50,6 +51,7 @@ def arguments():
     parser.add_argument("--least", type=int, default=0, help="fail if fewer pass")
     parser.add_argument("--results", help="a file of results to add to; tests in it are not run again")
     parser.add_argument("--again", action="store_true", help="with --results: run what did not pass again")
+    parser.add_argument("--shared", action="store_true", help="host and device share memory (-fopenmp-force-usm)")
     parser.add_argument("--arch", help="a GPU, such as sm_90: build for it, run nothing")
     parser.add_argument("--keep", help="with --arch: the folder for the programs")
     given = parser.parse_args()
@@ -64,7 +66,7 @@ def command(given, source, program):
     clang = os.path.join(LLVM, "bin", "clang++" if given.language == "c++" else "clang")
     libraries = os.path.join(LLVM, "lib")
     line = [clang, given.level, "-w", "-fopenmp", f"-fplugin={os.path.join(given.build, 'lib', 'libplace.so')}", source, "-o", program, "-lm", "-latomic",
-            f"-L{libraries}", f"-Wl,-rpath,{libraries}"]
+            f"-L{libraries}", f"-Wl,-rpath,{libraries}"] + ["-fopenmp-force-usm"] * given.shared
     if given.arch:
         return line + [f"--offload-arch={given.arch}", f"--cuda-path={os.path.join(ROOT, 'build', 'cuda')}",
                        f"--libomptarget-nvptx-bc-path={libraries}"]

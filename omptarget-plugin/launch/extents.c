@@ -45,6 +45,20 @@ struct ext_object *ext_find_device(const struct extents *ext, uintptr_t device_p
   return best;
 }
 
+/* Allocations come first in the array. */
+static bool in_allocation(const struct extents *ext, const struct ext_object *o) {
+  for (size_t i = 0; i < ext->count && !ext->object[i]->host; i++)
+    if (o->device - ext->object[i]->device < ext->object[i]->bytes) return true;
+  return false;
+}
+
+size_t ext_bytes(const struct extents *ext) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < ext->count; i++)
+    if (!ext->object[i]->host || !in_allocation(ext, ext->object[i])) bytes += ext->object[i]->bytes;
+  return bytes;
+}
+
 static void kill(struct extents *ext, size_t index) {
   struct ext_object *o = ext->object[index];
   memmove(&ext->object[index], &ext->object[index + 1], (ext->count - index - 1) * sizeof o);

@@ -74,6 +74,9 @@ void ext_change(struct extents *ext, struct ext_object *object);
 struct ext_object *ext_find(const struct extents *ext, uintptr_t host);
 struct ext_object *ext_find_device(const struct extents *ext, uintptr_t device_ptr);
 
+/* Bytes of device memory that the objects take; what is associated lies in an allocation, which counts. */
+size_t ext_bytes(const struct extents *ext);
+
 /* Whether libomptarget agrees that the object is mapped as we believe (first and last byte). */
 bool ext_confirm(const struct extents *ext, const struct ext_object *object);
 

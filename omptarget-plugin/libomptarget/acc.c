@@ -2,6 +2,7 @@
  *
  * Thread-safety: any thread. Errors: a null pointer, or 0 bytes, for what is not known. */
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "deferred.h"
@@ -63,11 +64,33 @@ static size_t device_bytes(const struct driver *driver, int number, bool free) {
   return free ? free_bytes : total_bytes;
 }
 
+static size_t taken_bytes(int number) {
+  struct rt_device *device = interpose_device(number);
+  if (!device) return 0;
+  pthread_mutex_lock(&device->lock);
+  size_t bytes = ext_bytes(&device->ext);
+  pthread_mutex_unlock(&device->lock);
+  return bytes;
+}
+
+/* Of a device in the host's memory: what was free at the first question, less what the program has taken there since. What
+ * other processes do does not show, so that a program can tell its own allocations. */
+static size_t shared_free_bytes(int number) {
+  static _Atomic size_t at_first;
+  size_t none = 0, taken = taken_bytes(number), first = at_first;
+  if (!first) {
+    first = host_bytes(true) + taken;
+    if (!atomic_compare_exchange_strong(&at_first, &none, first)) first = none;
+  }
+  return first > taken ? first - taken : 0;
+}
+
 /* Bytes of memory of a device as OpenMP numbers it; the host's where the device has none of its own. */
 EXPORTED size_t place_acc_memory(int device, int free) {
   struct driver driver;
   size_t bytes = device >= 0 && find_driver(&driver) ? device_bytes(&driver, device, free) : 0;
-  return bytes ? bytes : host_bytes(free);
+  if (bytes) return bytes;
+  return free && device >= 0 && device < next_num_devices() ? shared_free_bytes(device) : host_bytes(free);
 }
 
 /* ---- queues ---- */

@@ -1,11 +1,17 @@
 // Queues, devices, and the run-time routines.
 // RUN: %acc_run %s %t
+// RUN: %clang -fplugin=%plugin -I%S/Inputs -fsyntax-only -DHOST=0 -DSHARED=0 %s
+// RUN: %clang_cpu -fplugin=%plugin -I%S/Inputs -fsyntax-only -fopenmp-force-usm -DHOST=1 -DSHARED=1 %s
 #include <openacc.h>
 #include <stdlib.h>
 #include "check.h"
 
 #if _OPENACC < 201811
 #error "_OPENACC"
+#endif
+
+#ifdef HOST // what offloads, and whether it shares the host's memory, is known at compile time
+_Static_assert(PLACE_ACC_TARGETS_HOST_ == HOST && PLACE_ACC_SHARED_MEMORY_ == SHARED, "targets");
 #endif
 
 enum { N = 100 };
@@ -34,17 +40,32 @@ static void queues(void) {
   acc_wait(q);
 }
 
+// The x86-64 device is OpenACC's multicore host: nobody is told of an NVIDIA GPU, whatever is asked for.
 static void devices(void) {
 #pragma acc init device_type(nvidia)
-  CHECK(acc_get_num_devices(acc_device_not_host) > 0 && acc_get_num_devices(acc_device_none) == 0);
+  CHECK(acc_get_num_devices(acc_device_host) > 1 && acc_get_num_devices(acc_device_none) == 0);
   acc_set_device_num(0, acc_device_default);
-  CHECK(acc_get_device_num(acc_device_default) == 0 && acc_get_device_type() == acc_device_nvidia);
-#pragma acc set device_num(0) device_type(nvidia)
+  CHECK(acc_get_device_num(acc_device_default) == 0 && acc_get_device_type() == acc_device_host);
+#pragma acc set device_num(1) device_type(host)
+  CHECK(acc_get_device_num(acc_device_host) == 1);
+  int on[4] = {0};
+#pragma acc serial copy(on)
+  {
+    on[0] = acc_on_device(acc_device_host);
+    on[1] = acc_on_device(acc_device_nvidia);
+    on[2] = acc_on_device(acc_device_not_host);
+    on[3] = acc_on_device(acc_device_default);
+  }
+  CHECK(on[0] && !on[1] && !on[2] && on[3] && acc_on_device(acc_device_host));
   acc_set_device_type(acc_device_host);
-  CHECK(acc_get_device_type() == acc_device_host && acc_on_device(acc_device_host));
+  CHECK(acc_get_device_type() == acc_device_host && acc_get_device_num(acc_device_host) == 0);
+  int x = 1;
+#pragma acc enter data copyin(x)
+  CHECK(acc_deviceptr(&x) != &x && acc_is_present(&x, sizeof x)); // has memory of its own
+#pragma acc exit data delete(x)
 #pragma acc set device_type(nvidia)
-  CHECK(acc_get_device_type() == acc_device_nvidia);
-  CHECK(acc_get_property_string(0, acc_device_nvidia, acc_property_vendor));
+  CHECK(acc_get_device_type() == acc_device_host);
+  CHECK(acc_get_property_string(0, acc_device_nvidia, acc_property_vendor)[0] == 'h');
 #pragma acc shutdown if (0)
 }
 

@@ -218,6 +218,34 @@ static void members_alone(void) {
   free(s.x);
 }
 
+// A parameter that is declared as an array stands for its elements, not for a pointer.
+static void parameters(int n, double a[4][N], double b[n], double out[restrict N]) {
+#pragma acc data copyin(a, b) copyout(out)
+  {
+    CHECK(acc_is_present(a, 4 * sizeof a[0]) && acc_is_present(b, n * sizeof b[0]) && acc_is_present(out, N * sizeof out[0]));
+    a[3][N - 1] = b[n - 1] = 10;
+#pragma acc update device(b)
+#pragma acc parallel loop present(a, b, out)
+    for (int i = 0; i < N; i++)
+      out[i] = a[3][i] + b[i % n];
+    out[N - 1] = -1;
+#pragma acc update self(out)
+    CHECK(out[N - 1] == 1 + b[(N - 1) % n]);
+  }
+  CHECK(!acc_is_present(a, 1) && !acc_is_present(b, 1) && !acc_is_present(out, 1));
+#pragma acc enter data create(zero : out)
+  out[0] = 5;
+#pragma acc exit data copyout(out)
+  CHECK(out[0] == 0 && out[N - 1] == 0);
+}
+
+static void with_parameters(void) {
+  static double a[4][N], b[N / 2], out[N];
+  for (int i = 0; i < N; i++)
+    a[3][i] = 1, b[i / 2] = 2;
+  parameters(N / 2, a, b, out);
+}
+
 int main(void) {
   members_alone();
   for (int i = 0; i < N; i++)
@@ -233,5 +261,6 @@ int main(void) {
   absent();
   members();
   rows(5, 6);
+  with_parameters();
   return RESULT();
 }

@@ -73,19 +73,50 @@ static void privates(void) {
     CHECK(seen[i] == i);
 }
 
+// A scalar that a gang loop writes with vectors inside, in a region that has a copy of it for each gang.
+static void gang_scalars(void) {
+  double b[8][N], w = -1, first[1];
+  int i, j, k;
+  for (i = 0; i < 8; i++)
+    for (j = 0; j < N; j++)
+      b[i][j] = i + j;
+#pragma acc parallel copy(b) copyout(first) num_gangs(4)
+  {
+    first[0] = 7;
+#pragma acc loop gang
+    for (i = 0; i < 8; i++) {
+      w = 0;
+      for (k = 0; k < 3; k++)
+        w += i + k;
+#pragma acc loop vector
+      for (j = 0; j < N; j++)
+        b[i][j] += w;
+    }
+  }
+  CHECK(first[0] == 7 && w == -1);
+  for (i = 0; i < 8; i++)
+    for (j = 0; j < N; j++)
+      CHECK(b[i][j] == i + j + 3 * i + 3);
+}
+
+static int runs_on_host(void) { return 1; }
+#pragma omp begin declare variant match(device = {kind(nohost)})
+static int runs_on_host(void) { return 0; }
+#pragma omp end declare variant
+
 static void conditions(int n) {
   int on_host = -1;
 #pragma acc parallel if (n < 0) copy(on_host)
-  on_host = acc_on_device(acc_device_host);
+  on_host = runs_on_host();
   CHECK(on_host == 1);
 #pragma acc parallel if (n > 0) copy(on_host)
-  on_host = acc_on_device(acc_device_host);
+  on_host = runs_on_host();
   CHECK(on_host == 0);
 #pragma acc parallel self(n > 0) copy(on_host)
-  on_host = acc_on_device(acc_device_host);
+  on_host = runs_on_host();
   CHECK(on_host == 1);
 #pragma acc serial self copy(on_host)
-  on_host = acc_on_device(acc_device_host) + 1;
+  on_host = runs_on_host() + 1;
   CHECK(on_host == 2);
 }
 
@@ -161,6 +192,7 @@ int main(void) {
   redundant();
   privates();
   conditions(1);
+  gang_scalars();
   reductions(N);
   defaults();
   pointers();

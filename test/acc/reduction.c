@@ -111,6 +111,19 @@ static void minus(void) {
   CHECK(sum == 100 - expected(1));
 }
 
+// Inside, the variable is a copy that begins with 0.
+static void in_serial(int n) {
+  int doubled = 5, sum = 5;
+#pragma acc serial reduction(+ : doubled)
+  for (int i = 0; i < n; i++)
+    doubled += doubled;
+  CHECK(doubled == 5);
+#pragma acc serial loop reduction(+ : sum)
+  for (int i = 0; i < n; i++)
+    sum += i;
+  CHECK(sum == 5 + n * (n - 1) / 2);
+}
+
 int main(void) {
   private_of_loop();
   private_in_kernels();
@@ -118,5 +131,6 @@ int main(void) {
   firstprivate_of_region();
   another_private_between();
   minus();
+  in_serial(20);
   return RESULT();
 }

@@ -35,6 +35,21 @@ static std::string headerFolder() {
   return llvm::sys::fs::exists(Header) ? std::string(Real) : "";
 }
 
+// What offloads is the kind of machine that the host is: OpenACC's multicore host, not an accelerator.
+static bool targetsHost(const CompilerInstance &CI) {
+  auto IsHost = [](const llvm::Triple &T) { return !T.isNVPTX() && !T.isAMDGPU(); };
+  const LangOptions &Options = CI.getLangOpts();
+  if (Options.OpenMPIsTargetDevice)
+    return IsHost(CI.getTarget().getTriple());
+  return !Options.OMPTargetTriples.empty() && llvm::all_of(Options.OMPTargetTriples, IsHost);
+}
+
+// -fopenacc says 1 for _OPENACC.
+static std::string predefines(const CompilerInstance &CI) {
+  return "\n#undef _OPENACC\n#define _OPENACC 202211\n#define PLACE_ACC_TARGETS_HOST_ " + std::to_string(targetsHost(CI)) +
+         "\n#define PLACE_ACC_SHARED_MEMORY_ " + std::to_string(CI.getLangOpts().OpenMPForceUSM) + "\n#include <" + Support + ">\n";
+}
+
 void install(CompilerInstance &CI) {
   Preprocessor &PP = CI.getPreprocessor();
   if (!CI.getLangOpts().OpenMP) {
@@ -49,8 +64,7 @@ void install(CompilerInstance &CI) {
   if (!Directory)
     return installHandlers(CI, "share/place/openacc is not beside the plugin's folder");
   PP.getHeaderSearchInfo().AddSystemSearchPath(DirectoryLookup(*Directory, SrcMgr::C_System, /*isFramework=*/false));
-  // -fopenacc says 1.
-  PP.setPredefines(PP.getPredefines() + "\n#undef _OPENACC\n#define _OPENACC 202211\n#include <" + Support + ">\n");
+  PP.setPredefines(PP.getPredefines() + predefines(CI));
   installHandlers(CI, "");
 }
 

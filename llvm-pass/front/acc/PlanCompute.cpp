@@ -45,8 +45,10 @@ void Planner::compute(const Directive &D, const Statement &Body, Context C) {
   }
   if (C.At != Level::Host)
     return error(D.Name, "'" + spelling(D.Kind).str() + "' may not stand in device code");
+  Statement Bound = Body;
+  bindCalls(Bound);
   queued(D, !D.hasAny({K::If, K::Self}) && !clears(D), [&] {
-    around(D, C, [&](const Directive &Inner) { withoutLoop(Inner, Body, C); });
+    around(D, C, [&](const Directive &Inner) { withoutLoop(Inner, Bound, C); });
   });
 }
 
@@ -261,6 +263,7 @@ void Planner::teamsRegion(const Region &R, bool OneTeam) {
 
   Context Inside = inside(R, R.Body, OneTeam ? Level::Gang : Level::Teams);
   Inside.Data.merge(Taken);
+  Inside.OfGang = First;
   Inside.Reduced = Reduced;
   W.words("{");
   localArrays(R.D);
@@ -268,15 +271,17 @@ void Planner::teamsRegion(const Region &R, bool OneTeam) {
   W.words("}");
 }
 
+// What the construct itself reduces is a copy inside, which target alone has no clause for.
 void Planner::singleThread(const Region &R) {
   checkDefaultNone(R, R.Body);
-  std::vector<ReductionItem> Reduced = reductionsOf(R.D);
+  std::vector<ReductionItem> Own = reductionsOf(R.D), Reduced = Own;
   addReductions(Reduced, reductionsInside(R.Body, false, ownOf(R.D)), {});
   W.at(R.D.At);
   leaveQueue(R.D);
-  W.beginPragma(R.D, "target");
+  W.beginPragma(R.D, Own.empty() ? "target" : "target teams num_teams ( 1 ) thread_limit ( 1 )");
   targetClauses(R, R.Body);
   mapReductions(R, Reduced);
+  reductions(Own);
   mapVisible(R, R.Body, Reduced);
   if (R.D.Kind == DirectiveKind::Kernels)
     W.words("defaultmap ( tofrom : scalar )");

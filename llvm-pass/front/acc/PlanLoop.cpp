@@ -13,12 +13,19 @@ namespace place::acc {
 
 using K = ClauseKind;
 
+static bool repeats(const Statement &S) {
+  return S.K == Statement::For || (S.K == Statement::Control && S.Head[0].isOneOf(tok::kw_while, tok::kw_do));
+}
+
 void Planner::body(const Statement &S, const Context &C) {
   if (S.Acc)
     return construct(S, C);
+  Context Inside = C;
+  if (repeats(S))
+    Inside.Repeated = &S;
   S.K == Statement::Plain ? plain(S.Head, C) : W.tokens(S.Head);
   for (const Statement &Inner : S.Body)
-    body(Inner, C);
+    body(Inner, Inside);
   W.tokens(S.Tail);
 }
 
@@ -77,13 +84,44 @@ void Planner::loopPrivates(const Directive &L, const LoopDecision &D) {
 // A private section of a pointer is declared at the beginning of each iteration.
 void Planner::loopBody(const Directive &L, const Statement &Body, const Context &C) {
   const Statement &For = innermostOnly(Body);
-  if (!hasLocalArrays(L) || For.K != Statement::For)
-    return body(innermostOnly(Body), C);
+  if (For.K != Statement::For)
+    return body(For, C);
   W.tokens(For.Head);
+  if (!hasLocalArrays(L))
+    return body(For.Body[0], C);
   W.words("{");
   localArrays(L);
   body(For.Body[0], C);
   W.words("}");
+}
+
+// Names that stand in Text for more than to be assigned.
+static bool isRead(TokenRange Text, llvm::StringRef Name) {
+  for (size_t I = 0; I < Text.size(); ++I)
+    if (Text[I].is(tok::identifier) && spelling(Text[I]) == Name && !(I + 1 < Text.size() && Text[I + 1].is(tok::equal)))
+      return true;
+  return false;
+}
+
+// Scalars that a loop of threads reduces, which the sequential loop around it reads before.
+Names Planner::readBefore(const Directive &L, const std::vector<ReductionItem> &Reduced, const Context &C) const {
+  Names Found;
+  if (!C.Repeated)
+    return Found;
+  SymbolMap Own = Table.declaredIn(*C.Repeated);
+  for (const ReductionItem &I : Reduced) {
+    std::string Name = baseName(I.Text);
+    auto Outer = C.Declared.find(Name);
+    Symbol S = Outer != C.Declared.end() ? Outer->second : Table.variable(Name);
+    bool Behind = false;
+    walk(*C.Repeated, [&](const Statement &Before) {
+      Behind |= Before.Acc == &L;
+      if (!Behind && !Before.Acc && S.F == Symbol::Scalar && !Own.count(Name) && isRead(Before.Head, Name))
+        Found.insert(Name);
+      return !Behind;
+    });
+  }
+  return Found;
 }
 
 void Planner::loop(const Directive &L, const Statement &Body, const Context &C) {
@@ -96,40 +134,75 @@ void Planner::loop(const Directive &L, const Statement &Body, const Context &C) 
   LoopDecision How = decideLoop(L, Body, C.At, Unit.KnownRoutines);
   if (How.By == Carrier::Sequential)
     return sequentialLoop(L, Body, C);
+  threadsLoop(L, Body, C, How);
+}
+
+// LLVM 19 takes a variable for unchanged in the next iteration of a sequential loop that reads it before it is reduced: the threads
+// reduce a copy there, { T before = x; { T x = before; reduction(x) loop; before = x; } x = before; }
+void Planner::threadsLoop(const Directive &L, const Statement &Body, const Context &C, const LoopDecision &How) {
   const char *Words = How.By == Carrier::Teams ? "distribute" : How.By == Carrier::Threads ? "parallel for" : "distribute parallel for";
+  std::vector<ReductionItem> Reduced = reductionsOfNest(L, Body, C);
+  Names Copied = How.By == Carrier::Threads ? readBefore(L, Reduced, C) : Names();
   W.at(L.At);
+  for (const std::string &Name : Copied)
+    W.words("{ __typeof__ ( " + Name + " ) place_acc_before_" + Name + " = " + Name + " ; {" + " __typeof__ ( place_acc_before_" + Name +
+            " ) " + Name + " = place_acc_before_" + Name + " ;");
   W.beginPragma(L, Words);
   collapse(How);
-  std::vector<ReductionItem> Reduced = reductionsOfNest(L, Body, C);
   Names Not = countersOf(Body, How);
   Not.merge(privates(L, K::Private));
   for (const Directive *Inner : How.Merged)
     Not.merge(privates(*Inner, K::Private));
   for (const ReductionItem &I : Reduced)
     Not.insert(baseName(I.Text));
+  if (How.By == Carrier::Teams) // clang takes no second copy there
+    Not.insert(C.OfGang.begin(), C.OfGang.end());
   loopPrivates(L, How);
   if (How.By != Carrier::Teams)
     reductions(Reduced);
-  W.list("firstprivate (", privateCopies(Body, C, Not));
+  Names First = privateCopies(Body, C, Not);
+  if (How.By != Carrier::Teams)
+    First.merge(onlyRead(Body, C, Not));
+  W.list("firstprivate (", First);
   W.endPragma(L);
   Context Inside = C;
   Inside.At = How.By == Carrier::Teams ? Level::Gang : Level::Threads;
   Inside.Declared.merge(Table.declaredIn(Body));
+  Inside.Repeated = nullptr;
   addReductions(Inside.Reduced, Reduced, {});
   Merged.insert(How.Merged.begin(), How.Merged.end());
   loopBody(L, Body, Inside);
+  for (const std::string &Name : llvm::reverse(Copied))
+    W.words("place_acc_before_" + Name + " = " + Name + " ; } " + Name + " = place_acc_before_" + Name + " ; }");
+}
+
+// What a gang writes between loops and threads only read in one: clang's kernels for GPUs share it among the threads, and those that are
+// ahead write it while others read.
+Names Planner::onlyRead(const Statement &Body, const Context &C, const Names &Not) const {
+  Names Found, Used = namesUsed(Body), OfGang = C.OfGang;
+  SymbolMap Own = Table.declaredIn(Body);
+  if (C.Repeated && C.Repeated->K == Statement::For)
+    for (const auto &[Name, S] : Table.declared(TokenRange(C.Repeated->Head).drop_front(2)))
+      if (S.F == Symbol::Scalar)
+        OfGang.insert(Name);
+  for (const std::string &Name : OfGang)
+    if (Used.count(Name) && !Not.count(Name) && !Own.count(Name))
+      Found.insert(Name);
+  return Found;
 }
 
 // One thread runs it: only the private copies are left.
 void Planner::sequentialLoop(const Directive &L, const Statement &Body, const Context &C) {
+  Context Inside = C;
+  Inside.Repeated = &innermostOnly(Body);
   Names Private = privates(L, K::Private);
   if (Private.empty())
-    return loopBody(L, Body, C);
+    return loopBody(L, Body, Inside);
   W.at(L.At);
   W.words("{");
   for (const std::string &Name : Private)
     W.words("__typeof__ ( " + Name + " ) " + Name + " ;");
-  loopBody(L, Body, C);
+  loopBody(L, Body, Inside);
   W.words("}");
 }
 

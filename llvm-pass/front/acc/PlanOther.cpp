@@ -1,4 +1,4 @@
-//===- PlanOther.cpp - routine, declare, set, init, shutdown -----------------------------===//
+//===- PlanOther.cpp - declare, set, init, shutdown -------------------------------------===//
 //
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -14,83 +14,6 @@ using namespace clang;
 namespace place::acc {
 
 using K = ClauseKind;
-
-static Level levelOf(const Directive &Routine) {
-  if (Routine.has(K::Gang))
-    return Level::Teams;
-  return Routine.hasAny({K::Worker, K::Vector}) ? Level::Gang : Level::Sequential;
-}
-
-// The name in front of the first parentheses of a function's declaration.
-static std::string declaredFunction(TokenRange Text) {
-  for (size_t I = 1; I < Text.size(); ++I) {
-    if (Text[I].isNot(tok::l_paren))
-      continue;
-    if (Text[I - 1].is(tok::identifier))
-      return spelling(Text[I - 1]);
-    I = behindBracket(Text, I) - 1;
-  }
-  return "";
-}
-
-void Planner::routine(const Directive &D, StatementReader &In) {
-  if (D.HasArguments)
-    return routineNamed(D);
-  Tokens Text = In.declaration();
-  std::string Name = declaredFunction(Text);
-  if (Name.empty())
-    error(D.Name, "expected the declaration of a function after 'routine'");
-  else
-    Unit.KnownRoutines[Name] = levelOf(D);
-  // What target regions call and is defined in the unit is compiled for the device in any case: members are left to that.
-  bool Mark = !Table.inClass();
-  if (Mark) {
-    W.beginPragma(D, "begin declare target");
-    W.endPragma(D);
-  }
-  Scope S;
-  S.At = levelOf(D);
-  hostScope(D, Text, S);
-  if (Mark) {
-    W.beginPragma(D, "end declare target");
-    W.endPragma(D);
-  }
-  if (D.has(K::Bind) && !Name.empty())
-    bind(D, Name);
-}
-
-void Planner::routineNamed(const Directive &D) {
-  std::string Name = baseName(D.Items[0].Text);
-  Unit.KnownRoutines[Name] = levelOf(D);
-  if (Table.inClass() || Table.inFunction() || Table.isOverloaded(Name)) // what regions call is compiled for the device in any case
-    return;
-  W.beginPragma(D, "declare target to (");
-  W.tokens(D.Items[0].Text);
-  W.words(")");
-  W.endPragma(D);
-  if (D.has(K::Bind))
-    bind(D, Name);
-}
-
-// On the device, calls of Name are calls of another function.
-void Planner::bind(const Directive &D, const std::string &Name) {
-  const Token &To = D.find(K::Bind)->Items[0].Text[0];
-  std::string Target = spelling(To);
-  if (To.is(tok::string_literal))
-    Target = Target.substr(1, Target.size() - 2);
-  if (Table.inClass())
-    return error(D.find(K::Bind)->At, "'bind' of a member function is not supported");
-  if (!Table.isVariable(Target)) {
-    W.beginPragma(D, "begin declare target");
-    W.endPragma(D);
-    W.words("extern __typeof__ ( " + Name + " ) " + Target + " ;");
-    W.beginPragma(D, "end declare target");
-    W.endPragma(D);
-  }
-  W.beginPragma(D, "declare variant ( " + Target + " ) match ( device = { kind ( nohost ) } )");
-  W.endPragma(D);
-  W.words("extern __typeof__ ( " + Name + " ) " + Name + " ;");
-}
 
 void Planner::declareGlobal(const Directive &D) {
   for (const Clause &C : D.Clauses) {

@@ -5,12 +5,38 @@
 //===----------------------------------------------------------------------===//
 #include "Planner.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace clang;
 
 namespace place::acc {
 
-void Planner::directive(const Directive &D, StatementReader &In) {
-  W.at(D.At);
+static bool takesWholeArrays(ClauseKind Kind) {
+  using K = ClauseKind;
+  return llvm::is_contained({K::Copy, K::Copyin, K::Copyout, K::Create, K::Present, K::NoCreate, K::Delete, K::Self, K::Device},
+                            Kind);
+}
+
+// To C a parameter that is declared as an array is a pointer; in a data clause it stands for its elements.
+const Directive &Planner::withCounts(const Directive &D) {
+  Directive Counted = D;
+  bool Any = false;
+  for (Clause &C : Counted.Clauses)
+    for (Item &I : C.Items)
+      if (takesWholeArrays(C.Kind) && I.Text.size() == 1 && I.Text[0].is(tok::identifier))
+        if (std::string Count = Table.variable(spelling(I.Text[0])).Count; !Count.empty()) {
+          llvm::append_range(I.Text, W.made("[ 0 : " + Count + " ]"));
+          Any = true;
+        }
+  if (!Any)
+    return D;
+  Unit.Directives.push_back(std::move(Counted));
+  return Unit.Directives.back();
+}
+
+void Planner::directive(const Directive &Written, StatementReader &In) {
+  W.at(Written.At);
+  const Directive &D = withCounts(Written);
   checkHints(D, {});
   switch (D.Kind) {
   case DirectiveKind::Parallel:

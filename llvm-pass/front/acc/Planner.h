@@ -16,6 +16,7 @@
 #include "Writer.h"
 
 #include <deque>
+#include <map>
 
 namespace place::acc {
 
@@ -30,6 +31,7 @@ struct Scope {
 struct UnitState {
   std::vector<Scope> Scopes;
   Routines KnownRoutines;
+  std::map<std::string, std::string> Bound; // where one of the two is a lambda: what is called on a device in place of what
   std::deque<Directive> Directives; // owns every directive of the unit
   std::deque<Deferred> Markers;     // owns what deferred tokens point at
 
@@ -59,8 +61,10 @@ private:
   struct Context {
     Level At = Level::Host;
     Names Data, DevicePointers;
+    Names OfGang; // have a copy for each gang
     SymbolMap Declared; // by statements that clang has not parsed yet
     std::vector<ReductionItem> Reduced; // by loops around
+    const Statement *Repeated = nullptr; // the innermost loop around that one thread runs
   };
   /// A compute construct without its loop, and what its clauses amount to.
   struct Region {
@@ -110,6 +114,9 @@ private:
   void plain(TokenRange Text, const Context &C);
   void construct(const Statement &S, const Context &C);
   void loop(const Directive &L, const Statement &Body, const Context &C);
+  void threadsLoop(const Directive &L, const Statement &Body, const Context &C, const LoopDecision &How);
+  Names onlyRead(const Statement &Body, const Context &C, const Names &Not) const;
+  Names readBefore(const Directive &L, const std::vector<ReductionItem> &Reduced, const Context &C) const;
   void sequentialLoop(const Directive &L, const Statement &Body, const Context &C);
   void collapse(const LoopDecision &D);
   void loopPrivates(const Directive &L, const LoopDecision &D);
@@ -151,15 +158,20 @@ private:
   void waits(const std::vector<Item> &Items, llvm::StringRef Waiting);
   void wait(const Directive &D);
 
-  // PlanOther.cpp: routine, declare, set, init, shutdown
+  // PlanRoutine.cpp: routine
   void routine(const Directive &D, StatementReader &In);
   void routineNamed(const Directive &D);
-  void bind(const Directive &D, const std::string &Name);
+  void bind(const Directive &D, const std::string &Name, bool Lambda);
+  Tokens boundCalls(TokenRange Text);
+  void bindCalls(Statement &S);
+
+  // PlanOther.cpp: declare, set, init, shutdown
   void declare(const Directive &D, StatementReader &In);
   void declareGlobal(const Directive &D);
   void leaving(const Statement &S, const Directive &Exit);
   void runtimeCall(const Directive &D);
 
+  const Directive &withCounts(const Directive &D);
   void checkHints(const Directive &D, const SymbolMap &Declared);
   void hostScope(const Directive &D, TokenRange Text, Scope S);
   Context hostContext() const;

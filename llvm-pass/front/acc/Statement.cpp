@@ -213,18 +213,20 @@ Statement StatementReader::plain(Token First) {
 
 Tokens StatementReader::declaration() {
   Tokens Text;
+  bool Initialised = false; // by a lambda, whose body is not the end
   for (;;) {
     Token T = next();
     if (atEnd(T)) {
       Pending = T;
       return Text;
     }
+    Initialised |= T.is(tok::equal) && !(Text.size() && Text.back().is(tok::kw_operator));
     Text.push_back(T);
     if (T.is(tok::semi))
       return Text;
     if (T.isOneOf(tok::l_paren, tok::l_square, tok::l_brace))
       balanced(Text);
-    if (T.is(tok::l_brace))
+    if (T.is(tok::l_brace) && !Initialised)
       return Text;
   }
 }

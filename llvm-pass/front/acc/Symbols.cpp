@@ -8,7 +8,10 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Expr.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Lookup.h"
 #include "clang/Sema/Sema.h"
@@ -16,6 +19,12 @@
 using namespace clang;
 
 namespace place::acc {
+
+// A lambda without captures: it has no data.
+static bool isFunctionLike(QualType T) {
+  const CXXRecordDecl *R = T->getAsCXXRecordDecl();
+  return R && R->isLambda() && !R->capture_size();
+}
 
 static Symbol describe(QualType T) {
   Symbol S;
@@ -33,7 +42,7 @@ static Symbol describe(QualType T) {
   } else if (T->isArithmeticType() || T->isEnumeralType() || T->isBooleanType()) {
     S.F = Symbol::Scalar;
   } else {
-    S.F = T->isRecordType() ? Symbol::Aggregate : Symbol::Other;
+    S.F = T->isRecordType() && !isFunctionLike(T) ? Symbol::Aggregate : Symbol::Other;
   }
   return S;
 }
@@ -57,6 +66,18 @@ static QualType typeOf(const NamedDecl *D) {
   return V && !isa<FunctionDecl, EnumConstantDecl>(V) ? V->getType() : QualType();
 }
 
+// T a[4][n]: 4. T a[n][4]: n, if that is a name.
+static std::string countOf(const NamedDecl *D) {
+  const auto *P = dyn_cast_or_null<ParmVarDecl>(D);
+  const ArrayType *A = P ? P->getOriginalType()->getAsArrayTypeUnsafe() : nullptr;
+  if (const auto *Constant = dyn_cast_or_null<ConstantArrayType>(A))
+    return std::to_string(Constant->getSize().getZExtValue());
+  const auto *Variable = dyn_cast_or_null<VariableArrayType>(A);
+  const Expr *Size = Variable ? Variable->getSizeExpr() : nullptr;
+  const auto *Named = Size ? dyn_cast<DeclRefExpr>(Size->IgnoreParenImpCasts()) : nullptr;
+  return Named ? Named->getDecl()->getNameAsString() : "";
+}
+
 Symbol Symbols::variable(llvm::StringRef Name) const {
   if (inClass())
     if (Symbol S = fromTokens(Name); S.F != Symbol::Unknown)
@@ -65,6 +86,7 @@ Symbol Symbols::variable(llvm::StringRef Name) const {
   Symbol S;
   if (QualType T = typeOf(D); !T.isNull()) {
     S = describe(T);
+    S.Count = countOf(D);
     S.OnDevice = D->hasAttr<OMPDeclareTargetDeclAttr>();
   } else if (D) {
     S.F = Symbol::Other;
@@ -84,6 +106,29 @@ std::optional<Symbol> Symbols::type(llvm::StringRef Name) const {
 }
 
 bool Symbols::isVariable(llvm::StringRef Name) const { return isa_and_nonnull<ValueDecl>(lookUp(CI, Name)); }
+
+// Clang has not read what is behind At.
+static bool definedBehind(const CompilerInstance &CI, llvm::StringRef Name, SourceLocation At) {
+  const SourceManager &SM = CI.getSourceManager();
+  auto [File, Offset] = SM.getDecomposedLoc(SM.getFileLoc(At));
+  llvm::StringRef Text = SM.getBufferData(File);
+  Lexer Lex(SM.getLocForStartOfFile(File), CI.getLangOpts(), Text.begin(), Text.begin() + Offset, Text.end());
+  bool Met = false;
+  Token T;
+  do {
+    Lex.LexFromRawLexer(T);
+    if (Met && T.isOneOf(tok::equal, tok::l_paren))
+      return T.is(tok::equal);
+    Met = T.is(tok::raw_identifier) && T.getRawIdentifier() == Name;
+  } while (T.isNot(tok::eof));
+  return false;
+}
+
+bool Symbols::isLambda(llvm::StringRef Name, SourceLocation At) const {
+  if (const NamedDecl *D = lookUp(CI, Name))
+    return isa<VarDecl>(D);
+  return CI.getLangOpts().CPlusPlus && definedBehind(CI, Name, At);
+}
 
 bool Symbols::isOverloaded(llvm::StringRef Name) const {
   bool Overloaded = false;

@@ -28,6 +28,7 @@ struct Symbol {
   bool Rows = false;     // of pointers: p[i] is a pointer itself
   bool Distinct = false; // an array, or a restrict pointer: nothing else leads to its elements
   bool OnDevice = false; // has `declare target`
+  std::string Count = {};    // of a parameter that is declared as an array: how many elements
   bool isPointer() const { return F == Pointer; }
 };
 
@@ -45,6 +46,8 @@ public:
   /// What a type's name stands for; nothing if Name is not known to be a type.
   std::optional<Symbol> type(llvm::StringRef Name) const;
   bool isVariable(llvm::StringRef Name) const;
+  /// Whether the name stands for a variable, here or behind At in the file; what is called and is a variable is a lambda.
+  bool isLambda(llvm::StringRef Name, clang::SourceLocation At) const;
   /// Whether the name stands for several functions, of which clang takes none without arguments.
   bool isOverloaded(llvm::StringRef Name) const;
   /// Whether clang keeps the tokens of member functions for later: their names are in none of its tables then.

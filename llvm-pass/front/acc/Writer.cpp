@@ -17,7 +17,7 @@ static tok::TokenKind punctuator(llvm::StringRef Text) {
   static const tok::TokenKind Known[] = {
       tok::l_paren, tok::r_paren, tok::l_square, tok::r_square, tok::l_brace, tok::r_brace, tok::comma, tok::colon, tok::semi,
       tok::exclaim, tok::star, tok::equal, tok::plus, tok::minus, tok::ampamp, tok::amp, tok::less, tok::plusplus, tok::period,
-      tok::pipe, tok::pipepipe, tok::caret};
+      tok::pipe, tok::pipepipe, tok::caret, tok::question};
   for (tok::TokenKind Kind : Known)
     if (Text == tok::getPunctuatorSpelling(Kind))
       return Kind;
@@ -45,6 +45,13 @@ void Writer::words(llvm::StringRef Text) {
   Text.split(Words, ' ', -1, false);
   for (llvm::StringRef W : Words)
     Out.push_back(word(W));
+}
+
+Tokens Writer::made(llvm::StringRef Text) {
+  Tokens Written = take();
+  words(Text);
+  std::swap(Written, Out);
+  return Written;
 }
 
 void Writer::list(llvm::StringRef Head, const Names &List) {

@@ -28,6 +28,8 @@ public:
 
   /// Words with blanks between them: names, keywords, numbers, punctuators.
   void words(llvm::StringRef Text);
+  /// The same words for the caller to use.
+  Tokens made(llvm::StringRef Text);
   void tokens(TokenRange Text) { Out.insert(Out.end(), Text.begin(), Text.end()); }
   void token(const clang::Token &T) { Out.push_back(T); }
   /// Head, names with commas, a closing parenthesis; nothing if there are no names.

@@ -196,6 +196,21 @@ static void many_objects(void **state) {
   assert_int_equal(ext.count, 0);
 }
 
+static void bytes_taken(void **state) {
+  (void)state;
+  assert_int_equal(ext_bytes(&ext), 0);
+  begin(host, 100, MAP_TO);
+  ext_allocated(&ext, (uintptr_t)memory + 4096, 256);
+  assert_int_equal(ext_bytes(&ext), 356);
+  ext_associated(&ext, (uintptr_t)host + 2048, (uintptr_t)memory + 4096 + 64, 64);
+  assert_int_equal(ext_bytes(&ext), 356);
+  ext_disassociated(&ext, (uintptr_t)host + 2048);
+  ext_freed(&ext, (uintptr_t)memory + 4096);
+  assert_int_equal(ext_bytes(&ext), 100);
+  end(host, 100, true);
+  assert_int_equal(ext_bytes(&ext), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(mapped_and_released, set_up, tear_down),
@@ -207,6 +222,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(writers_in_flight, set_up, tear_down),
     cmocka_unit_test_setup_teardown(stale_object_is_replaced, set_up, tear_down),
     cmocka_unit_test_setup_teardown(many_objects, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(bytes_taken, set_up, tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

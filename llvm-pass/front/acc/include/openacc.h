@@ -33,25 +33,26 @@ int omp_target_disassociate_ptr(const void *, int);
 
 __attribute__((weak)) struct place_acc_state place_acc_state;
 
-/* Devices */
+/* Devices. Where the host itself is what offloads (OpenACC calls that a multicore host), its devices are of type acc_device_host. */
+
+PLACE_ACC_INLINE int place_acc_is_host_thread_(acc_device_t type) { return type == acc_device_host && !PLACE_ACC_TARGETS_HOST_; }
 
 PLACE_ACC_INLINE int acc_get_num_devices(acc_device_t type) {
   if (type == acc_device_none || type == acc_device_radeon)
     return 0;
-  return type == acc_device_host ? 1 : omp_get_num_devices();
+  return place_acc_is_host_thread_(type) || (type == acc_device_host && !omp_get_num_devices()) ? 1 : omp_get_num_devices();
 }
 
 PLACE_ACC_INLINE acc_device_t acc_get_device_type(void) {
-  int type = place_acc_state.type;
-  if (type == acc_device_host || type == acc_device_nvidia)
-    return (acc_device_t)type;
-  return omp_get_num_devices() ? acc_device_nvidia : acc_device_host;
+  if (PLACE_ACC_TARGETS_HOST_ || place_acc_state.type == acc_device_host)
+    return acc_device_host;
+  return place_acc_state.type == acc_device_nvidia || omp_get_num_devices() ? acc_device_nvidia : acc_device_host;
 }
 
 PLACE_ACC_INLINE void acc_set_device_type(acc_device_t type) { place_acc_set_type(type); }
 
 PLACE_ACC_INLINE void acc_set_device_num(int number, acc_device_t type) {
-  if (type == acc_device_host)
+  if (place_acc_is_host_thread_(type))
     place_acc_set_type(type);
   else if (number < omp_get_num_devices())
     place_acc_set_device(number < 0 ? 0 : number);
@@ -59,7 +60,7 @@ PLACE_ACC_INLINE void acc_set_device_num(int number, acc_device_t type) {
 
 PLACE_ACC_INLINE int acc_get_device_num(acc_device_t type) {
   int device = omp_get_default_device();
-  return type == acc_device_host || device >= omp_get_num_devices() ? 0 : device;
+  return place_acc_is_host_thread_(type) || device >= omp_get_num_devices() ? 0 : device;
 }
 
 PLACE_ACC_INLINE void acc_init(acc_device_t type) { (void)type; }
@@ -67,24 +68,23 @@ PLACE_ACC_INLINE void acc_init_device(int number, acc_device_t type) { (void)num
 PLACE_ACC_INLINE void acc_shutdown(acc_device_t type) { (void)type, place_acc_wait_all(acc_async_sync); }
 PLACE_ACC_INLINE void acc_shutdown_device(int number, acc_device_t type) { (void)number, acc_shutdown(type); }
 
-PLACE_ACC_INLINE int place_acc_on_host_(void) { return 1; }
-#pragma omp begin declare variant match(device = {kind(nohost)})
-PLACE_ACC_INLINE int place_acc_on_host_(void) { return 0; }
-#pragma omp end declare variant
-
 PLACE_ACC_INLINE int acc_on_device(acc_device_t type) {
   int host = place_acc_on_host_();
-  if (type == acc_device_host || type == acc_device_none)
-    return host;
-  return type != acc_device_radeon && !host;
+  if (type == acc_device_host)
+    return host || PLACE_ACC_TARGETS_HOST_;
+  if (type == acc_device_none || type == acc_device_radeon)
+    return host && type == acc_device_none;
+  return !host && (type == acc_device_default || !PLACE_ACC_TARGETS_HOST_);
 }
 
 /* Bytes of memory of the current device, free ones if asked; 0: not known. libplacert knows. */
 PLACE_ACC_INLINE size_t acc_get_property(int number, acc_device_t type, acc_device_property_t property) {
   size_t (*memory)(int, int) = (size_t(*)(int, int))place_acc_runtime_("place_acc_memory");
-  int device = type == acc_device_host ? omp_get_initial_device() : type == acc_device_current ? omp_get_default_device() : number;
+  int device = place_acc_is_host_thread_(type) ? omp_get_initial_device()
+               : type == acc_device_current    ? omp_get_default_device()
+                                               : number;
   if (property == acc_property_shared_memory_support)
-    return type == acc_device_host;
+    return PLACE_ACC_SHARED_MEMORY_ || place_acc_is_host_thread_(type);
   if (property != acc_property_memory && property != acc_property_free_memory)
     return 0;
   return memory ? memory(device, property == acc_property_free_memory) : 0;
@@ -93,9 +93,9 @@ PLACE_ACC_INLINE size_t acc_get_property(int number, acc_device_t type, acc_devi
 PLACE_ACC_INLINE const char *acc_get_property_string(int number, acc_device_t type, acc_device_property_t property) {
   (void)number;
   if (property == acc_property_vendor)
-    return type == acc_device_host ? "host" : "NVIDIA";
+    return type == acc_device_host || PLACE_ACC_TARGETS_HOST_ ? "host" : "NVIDIA";
   if (property == acc_property_name)
-    return type == acc_device_host ? "host" : "NVIDIA GPU";
+    return type == acc_device_host || PLACE_ACC_TARGETS_HOST_ ? "host" : "NVIDIA GPU";
   return property == acc_property_driver ? "libomptarget" : (const char *)0;
 }
 

@@ -34,6 +34,12 @@ static __inline__ __attribute__((unused)) void *place_acc_runtime_(const char *n
 
 #define PLACE_ACC_INLINE static __inline__ __attribute__((unused, always_inline))
 
+/* Whether the host's code runs, or a device's. */
+PLACE_ACC_INLINE int place_acc_on_host_(void) { return 1; }
+#pragma omp begin declare variant match(device = {kind(nohost)})
+PLACE_ACC_INLINE int place_acc_on_host_(void) { return 0; }
+#pragma omp end declare variant
+
 /* The device address of what lies at a host address, on the current device; null if it is not there. */
 PLACE_ACC_INLINE void *place_acc_device_address(const void *host) {
   int device = omp_get_default_device();
@@ -145,11 +151,11 @@ PLACE_ACC_INLINE void place_acc_leave(const void *pointer) {
     place_acc_leave_now(pointer);
 }
 
-/* set device_type, device_num, default_async; 2 is acc_device_host. */
+/* set device_type, device_num, default_async; 2 is acc_device_host, which where the host is what offloads is its devices. */
 PLACE_ACC_INLINE void place_acc_set_type(int type) {
   if (&place_acc_state)
     place_acc_state.type = type;
-  omp_set_default_device(type == 2 || !omp_get_num_devices() ? omp_get_initial_device() : 0);
+  omp_set_default_device((type == 2 && !PLACE_ACC_TARGETS_HOST_) || !omp_get_num_devices() ? omp_get_initial_device() : 0);
 }
 PLACE_ACC_INLINE void place_acc_set_device(int number) { omp_set_default_device(number); }
 PLACE_ACC_INLINE void place_acc_set_async(int queue) {
