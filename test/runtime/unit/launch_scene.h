@@ -18,7 +18,7 @@
 enum { N = 4096, TAPS = 64 };
 static float a[N], w[TAPS], o[N];                /* the program's */
 static float device_a[N], device_w[TAPS], device_o[N];
-static unsigned char bank[PLACE_CONST_BYTES];
+static unsigned char bank[PLACE_CONST_MOST_BYTES];
 /* entries of as many slots as module.timer.bytes says: not_begin, end and two more of the teams that keep to a slot */
 static uint64_t timer[PLACE_TIMER_BYTES / sizeof(uint64_t)];
 
@@ -28,7 +28,7 @@ static struct place_table table;
 static struct rt_region region;
 static struct rt_module module;
 static struct rt_version versions[16];
-static char ids[16], shadow_bank[PLACE_CONST_BYTES], shadow_timer[sizeof timer];
+static char ids[16], shadow_bank[PLACE_CONST_MOST_BYTES], shadow_timer[sizeof timer];
 
 #ifndef SCENE_BODY /* a test may bring a table of its own, and name its versions */
 #define SCENE_BODY \
