@@ -273,7 +273,7 @@ private:
     // Without an iteration: from 1 to 0, which are in order for counters of either sign.
     B.CreateStore(B.CreateSelect(None, ConstantInt::get(Ty, 1), At(From)), C.getArgOperand(Lower));
     B.CreateStore(B.CreateSelect(None, ConstantInt::get(Ty, 0), At(To)), C.getArgOperand(Upper));
-    B.CreateStore(B.CreateSub(End, First), C.getArgOperand(Stride));
+    B.CreateStore(B.CreateTrunc(Size, Ty), C.getArgOperand(Stride)); // leads beyond the portion's end: there is no second
     if (isRead(C.getArgOperand(Last))) {
       Value *Mine = B.CreateAnd(B.CreateNot(None), B.CreateICmpEQ(To, Less));
       B.CreateStore(B.CreateZExt(Mine, B.getInt32Ty()), C.getArgOperand(Last));
