@@ -1,12 +1,16 @@
 /* Kernel times of any CUDA program, from the driver's activity records (CUPTI): device time from a kernel's start to its end,
  * without what a launch costs. Loaded by the driver itself:
  *
- *   CUDA_INJECTION64_PATH=libkernel_times.so KERNEL_TIMES=FILE [KERNEL_TIMES_SECONDS=S] program
+ *   CUDA_INJECTION64_PATH=libkernel_times.so KERNEL_TIMES=FILE [KERNEL_TIMES_SECONDS=S] [KERNEL_TIMES_LOCK=FILE] program
  *
  * FILE gets one line for each kernel, "NANOSECONDS NAME", in the order in which they started. Kernels still run as the program
  * launches them, concurrently if it asks for that. With KERNEL_TIMES_SECONDS, a program that still runs S seconds (a decimal
  * number) after it has called the driver first is ended with status 124, as timeout(1) ends it: FILE then has the kernels that
- * had ended. Nothing of the program's own runs any more: what it has in output buffers is lost, and so are reports of its libraries.
+ * had ended. Nothing of the program's own runs any more but its action for SIGABRT, in which libraries may report: what it has in
+ * output buffers is lost.
+ *
+ * With KERNEL_TIMES_LOCK, a program's first kernel waits for that file's lock (flock), which is the program's until it ends: programs
+ * started side by side prepare their data together and have the GPU one after another. The limit counts from the lock on.
  *
  *   gcc -O2 -shared -fPIC -DKERNEL_RECORD=CUpti_ActivityKernelN kernel_times.c -lcupti -o libkernel_times.so
  *
@@ -17,6 +21,7 @@
  * reader takes for "no times"; nothing is printed. */
 #define _GNU_SOURCE
 #include <cupti.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -25,6 +30,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -104,6 +110,17 @@ static void at_exit(void) {
   write_times();
 }
 
+/* The signal that the action ends with stays pending. */
+static void act_as_aborted(void) {
+  struct sigaction action;
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGABRT);
+  pthread_sigmask(SIG_BLOCK, &set, NULL);
+  if (!sigaction(SIGABRT, NULL, &action) && !(action.sa_flags & SA_SIGINFO) && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+    action.sa_handler(SIGABRT);
+}
+
 /* The driver may keep its locks for as long as a kernel runs, and kernels that never end are what the limit is for: what is not
  * there in time stays out. _exit, since the program's threads still run in what exit handlers would take down. */
 static void end_program(void) {
@@ -115,6 +132,7 @@ static void end_program(void) {
     pthread_timedjoin_np(flusher, NULL, &until);
   }
   write_times();
+  act_as_aborted();
   _exit(STATUS_TIMEOUT);
 }
 
@@ -148,11 +166,37 @@ static void start_limit(const char *seconds) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+/* ---- programs side by side ---- */
+
+static CUpti_SubscriberHandle subscriber;
+
+/* Before the first kernel. The file stays open, and with it the lock, until the process ends. */
+static void take_lock(void) {
+  int file = open(getenv("KERNEL_TIMES_LOCK"), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  while (file >= 0 && flock(file, LOCK_EX)) {}
+  start_limit(getenv("KERNEL_TIMES_SECONDS"));
+}
+
+static void CUPTIAPI called(void *unused, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  const CUpti_CallbackData *call = data;
+  (void)unused;
+  (void)id;
+  if (call->callbackSite != CUPTI_API_ENTER || strncmp(call->functionName, "cuLaunch", strlen("cuLaunch"))) return;
+  pthread_once(&once, take_lock);
+  cuptiEnableDomain(0, subscriber, domain);
+}
+
+static bool wait_at_first_kernel(void) {
+  return getenv("KERNEL_TIMES_LOCK") && cuptiSubscribe(&subscriber, called, NULL) == CUPTI_SUCCESS &&
+         cuptiEnableDomain(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API) == CUPTI_SUCCESS;
+}
+
 /* The driver's entry point, at cuInit. Not 0: the program runs on without times. */
 int InitializeInjection(void);
 __attribute__((visibility("default"))) int InitializeInjection(void) {
   if (!getenv("KERNEL_TIMES")) return 1;
-  start_limit(getenv("KERNEL_TIMES_SECONDS"));
+  if (!wait_at_first_kernel()) start_limit(getenv("KERNEL_TIMES_SECONDS"));
   if (cuptiActivityRegisterCallbacks(give_buffer, take_buffer) != CUPTI_SUCCESS ||
       cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) != CUPTI_SUCCESS)
     return 1;
