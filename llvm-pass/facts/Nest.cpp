@@ -62,43 +62,60 @@ bool Nest::takeApart(const ChunkShape &S) {
   return true;
 }
 
+/// Dividend / Divisor, or the remainder of that.
+struct Division {
+  Instruction *I = nullptr;
+  Value *Dividend = nullptr, *Divisor = nullptr;
+  bool Remainder = false; // of which no quotient is known
+  Fits Needed;            // for the dividend to be the one that is looked for
+};
+
+// Divisions by powers of two are shifts and masks.
+static std::optional<Division> divisionOf(Instruction &I) {
+  Division D;
+  D.I = &I;
+  const APInt *Bits = nullptr;
+  auto Power = [&](uint64_t N) { return ConstantInt::get(I.getType(), APInt::getOneBitSet(widthOf(&I), unsigned(N))); };
+  D.Remainder = match(&I, m_And(m_Value(D.Dividend), m_LowBitMask(Bits))) && !Bits->isAllOnes();
+  if (D.Remainder)
+    D.Divisor = Power(Bits->countr_one());
+  else if (match(&I, m_LShr(m_Value(D.Dividend), m_APInt(Bits))))
+    D.Divisor = Power(Bits->getZExtValue());
+  else if (!match(&I, m_UDiv(m_Value(D.Dividend), m_Value(D.Divisor))) && !match(&I, m_SDiv(m_Value(D.Dividend), m_Value(D.Divisor))))
+    return std::nullopt;
+  // The program's own division by a small number (in[x / 2]) parts no dimension that blocks could have.
+  if (auto *Small = dyn_cast<ConstantInt>(D.Divisor); Small && Small->getValue().ult(32))
+    return std::nullopt;
+  return D;
+}
+
+// A division of fewer bits takes iterations together that the counter tells apart.
+std::vector<Division> Nest::divisionsOf(const Poly &Dividend) {
+  std::vector<Division> Found;
+  for (BasicBlock *BB : Inner->blocks())
+    for (Instruction &I : *BB)
+      if (std::optional<Division> D = divisionOf(I))
+        if (widthOf(&I) == widthOf(IV) && !Quotients.count(&I) && isInvariant(D->Divisor) &&
+            congruent(D->Dividend, widthOf(D->Dividend), D->Needed) == Dividend)
+          Found.push_back(std::move(*D));
+  // A remainder is the dividend itself where that is small. It is not, or nobody would divide.
+  auto Certain = find_if(Found, [](const Division &D) { return D.Needed.empty(); });
+  if (Certain != Found.end())
+    erase_if(Found, [Divisor = Certain->Divisor](const Division &D) { return !D.Needed.empty() && D.Divisor != Divisor; });
+  return Found;
+}
+
 // All quotients of a dividend by one divisor that does not change.
 bool Nest::findQuotients(const Poly &Dividend) {
-  Value *Divisor = nullptr;
-  SmallVector<Instruction *, 4> Found;
-  for (BasicBlock *BB : Inner->blocks())
-    for (Instruction &I : *BB) {
-      Value *X = nullptr, *D = nullptr;
-      const APInt *Bits = nullptr;
-      bool Remainder = match(&I, m_And(m_Value(X), m_LowBitMask(Bits)));
-      auto Power = [&](uint64_t N) { return ConstantInt::get(I.getType(), APInt::getOneBitSet(widthOf(&I), unsigned(N))); };
-      if (Remainder && Bits->isMask() && !Bits->isAllOnes())
-        D = Power(Bits->countr_one());
-      else if (match(&I, m_LShr(m_Value(X), m_APInt(Bits))))
-        D = Power(Bits->getZExtValue());
-      else if (!match(&I, m_UDiv(m_Value(X), m_Value(D))) && !match(&I, m_SDiv(m_Value(X), m_Value(D))))
-        continue;
-      // A division of fewer bits takes iterations together that the counter tells apart.
-      if (widthOf(&I) != widthOf(IV))
-        continue;
-      // The program's own division by a small number (in[x / 2]) parts no dimension that blocks could have.
-      if (auto *Small = dyn_cast<ConstantInt>(D); Small && Small->getValue().ult(32))
-        continue;
-      Fits Needed;
-      if (Quotients.count(&I) || !isInvariant(D) || congruent(X, widthOf(X), Needed) != Dividend)
-        continue;
-      Given.insert(Given.end(), Needed.begin(), Needed.end());
-      if (Divisor && D != Divisor)
-        return false;
-      Divisor = D;
-      if (!Remainder)
-        Found.push_back(&I);
-    }
-  if (!Divisor)
+  std::vector<Division> Found = divisionsOf(Dividend);
+  if (Found.empty() || any_of(Found, [&](const Division &D) { return D.Divisor != Found.front().Divisor; }))
     return false;
-  for (Instruction *I : Found)
-    Quotients[I] = Poly::Symbol(Divisors.size());
-  Divisors.push_back(Divisor);
+  for (const Division &D : Found) {
+    Given.insert(Given.end(), D.Needed.begin(), D.Needed.end());
+    if (!D.Remainder)
+      Quotients[D.I] = Poly::Symbol(Divisors.size());
+  }
+  Divisors.push_back(Found.front().Divisor);
   return true;
 }
 
@@ -134,6 +151,12 @@ Poly Nest::leaf(Value *V, unsigned Bits) {
   return Poly::symbol(Poly::Symbol(Symbols.size() - 1));
 }
 
+// An index that is a remainder.
+bool Nest::isBelow(Poly::Symbol S, unsigned Bits) const {
+  const auto *Divisor = S > 0 && S <= Divisors.size() ? dyn_cast<ConstantInt>(Divisors[S - 1]) : nullptr;
+  return Divisor && (Divisor->getValue() - 1).getActiveBits() <= Bits;
+}
+
 // Indices are below 2^31 - 1 wherever the nest is used (Block.cpp checks the number of iterations).
 Poly Nest::fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const {
   Poly R = P.reduced(Bits);
@@ -147,7 +170,7 @@ Poly Nest::fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const
     if (M.empty()) // a constant whose highest bit is set, unsigned
       return Poly(C + int64_t(uint64_t(1) << Bits));
     bool Small = M.size() == 1 && M[0] < MaxDims && Bits >= 32 && C > 0 && uint64_t(C) <= uint64_t(1) << (Bits - 32);
-    if (Small || (M.size() == 1 && C == 1 && Signed && Symbols[M[0]].V && Symbols[M[0]].Bits <= Bits))
+    if (Small || (M.size() == 1 && C == 1 && isBelow(M[0], Bits - Signed)) || (M.size() == 1 && C == 1 && Signed && Symbols[M[0]].V && Symbols[M[0]].Bits <= Bits))
       return R;
   }
   Needed.push_back({R, Bits, Signed});

@@ -32,6 +32,8 @@ struct Fit {
 };
 using Fits = std::vector<Fit>;
 
+struct Division;
+
 struct NestSymbol {
   enum Kind { Dim, Counter, Invariant, Varying } K;
   llvm::Value *V = nullptr;        // Invariant, Varying: its low `Bits` bits, signed
@@ -85,7 +87,9 @@ public:
 private:
   Nest(const ChunkShape &S, llvm::LoopInfo &LI);
   bool takeApart(const ChunkShape &S);
+  std::vector<Division> divisionsOf(const Poly &Dividend);
   bool findQuotients(const Poly &Dividend);
+  bool isBelow(Poly::Symbol S, unsigned Bits) const;
   Poly fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const;
   Poly leaf(llvm::Value *V, unsigned Bits);
   bool recurrence(llvm::PHINode *P, llvm::Value *&Start, llvm::Value *&Step, llvm::BinaryOperator *&Next) const;
