@@ -16,6 +16,7 @@
 #include "Stride.h"
 #include "TeamSize.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -95,7 +96,7 @@ bool isRuntimeCall(const CallBase &C) {
 
 bool touchesShared(const Instruction &I) {
   return any_of(I.operands(), [](const Use &U) {
-    const auto *G = dyn_cast<GlobalVariable>(U->stripPointerCasts());
+    const auto *G = U->getType()->isPointerTy() ? dyn_cast<GlobalVariable>(getUnderlyingObject(U)) : nullptr;
     return G && G->getAddressSpace() == AddrShared;
   });
 }

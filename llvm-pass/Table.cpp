@@ -93,7 +93,7 @@ public:
     R.key("needs", R.needsText());
     OS << "version " << V.Entry << " role=" << place_role_name(role()) << " loop=" << place_loop_name(loop());
     spaces();
-    for (const char *Key : {"routes", "block", "team", "adjacent", "strip", "pipelined", "turned", "wide", "threads", "each", "rows", "fill",
+    for (const char *Key : {"routes", "block", "team", "lanes", "adjacent", "strip", "pipelined", "turned", "wide", "threads", "each", "rows", "fill",
                             "teams", "extents", "tiles", "needs"})
       if (std::string Value = R.valueOf(Key); !Value.empty())
         OS << " " << Key << "=" << Value;

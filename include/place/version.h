@@ -19,6 +19,7 @@
  *               as many of them as the runtime likes
  *     block     64x128: iterations of a block, dimension by dimension, outermost first; 1 to 3 dimensions. With it:
  *       team      8x32: how a team's threads lie in the block; divides `block`
+ *       lanes     how many dimensions out of the last one neighbouring threads lie, if not along the last
  *       adjacent  1x0: whether a thread's iterations along the dimension follow each other; else they lie a team's threads apart
  *       strip     iterations of the sequential loop whose operands are staged at a time
  *       pipelined 1: a strip is fetched while the one before it is worked on
@@ -74,6 +75,7 @@ struct place_block {
   bool adjacent[PLACE_MAX_DIMS];    /* they follow each other; else they lie `threads` apart */
   unsigned strip;                   /* iterations of the sequential loop staged at a time; 0: none */
   bool pipelined, turned, wide;
+  unsigned lanes;                   /* how many dimensions out of the last one neighbouring threads lie */
 };
 
 struct place_version {

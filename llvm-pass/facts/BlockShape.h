@@ -17,6 +17,7 @@ struct BlockShape {
   unsigned Dims = 1;
   std::array<unsigned, 3> Threads = {1, 1, 1}; // of a team along the dimension; powers of two
   std::array<unsigned, 3> Each = {1, 1, 1};    // iterations along the dimension that one thread carries out together
+  unsigned Lanes = 0;                          // how many dimensions out of the last neighbouring threads lie
   std::array<bool, 3> Adjacent = {};           // a thread's iterations follow each other; else they lie Threads apart
   unsigned Strip = 0;                          // iterations of the sequential loop staged at a time; 0: none
   bool Pipelined = false;                      // a strip is fetched while the one before it is worked on: two tiles of each
@@ -32,6 +33,8 @@ struct BlockShape {
   unsigned threads() const { return Threads[0] * Threads[1] * Threads[2]; }
   unsigned each() const { return Each[0] * Each[1] * Each[2]; }
   unsigned extent(unsigned D) const { return Threads[D] * Each[D]; }
+  /// The dimension along which neighbouring threads lie.
+  unsigned lanes() const { return Dims - 1 - Lanes; }
   /// How far a thread's r-th index lies from its first one.
   unsigned offset(unsigned D, unsigned R) const { return Adjacent[D] ? R : R * Threads[D]; }
   /// "64x64t256k16p": extents, threads, strip, pipelined; the end of the version's name.

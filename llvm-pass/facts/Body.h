@@ -86,6 +86,8 @@ public:
   /// For a nest of one dimension: bytes of the narrowest element that neighbouring iterations read or write side by side, from
   /// the beginning of an array or a multiple of BlockShape::WideBytes on; 0 if none is, or some lie apart.
   unsigned narrowestRun() const;
+  /// How many dimensions out of the last one most accesses run along memory; 0 if they do so in the last, or in none.
+  unsigned lanes() const;
   /// Loads and stores that run in every iteration, along a column of memory where neighbouring threads are rows.
   std::vector<TileAccess> transposed() const;
   /// The sequential loop whose operands can be staged in strips; null and a reason if there is none. Its loads: in `Loads`.

@@ -269,11 +269,15 @@ private:
   // A thread's indices within any block.
   void locals(IRBuilder<> &B, BlockFrame &Frame) {
     Value *Rest = Frame.Thread;
-    for (unsigned D = Shape.Dims; D-- > 0;) {
-      Value *Threads = B.getInt32(Shape.Threads[D]), *Mine = D ? B.CreateURem(Rest, Threads) : Rest;
+    auto Take = [&](unsigned D) {
+      Value *Threads = B.getInt32(Shape.Threads[D]), *Mine = B.CreateURem(Rest, Threads);
       Rest = B.CreateUDiv(Rest, Threads);
       Frame.Local[D] = Shape.Adjacent[D] ? B.CreateMul(Mine, B.getInt32(Shape.Each[D]), "", true, true) : Mine;
-    }
+    };
+    Take(Shape.lanes());
+    for (unsigned D = Shape.Dims; D-- > 0;)
+      if (D != Shape.lanes())
+        Take(D);
   }
 
   void origin(IRBuilder<> &B, BlockFrame &Frame, const Digits &Block) {

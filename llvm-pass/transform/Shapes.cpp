@@ -27,7 +27,7 @@ std::string BlockShape::name() const {
   Name += "t" + std::to_string(threads());
   if (Strip)
     Name += "k" + std::to_string(Strip) + (Pipelined ? "p" : "");
-  return Name + (Transposed ? "c" : "");
+  return Name + (Transposed ? "c" : "") + (Lanes ? "l" + std::to_string(Lanes) : "");
 }
 
 namespace {
@@ -53,6 +53,7 @@ public:
       line(Strips);
       return;
     }
+    across();
     if (mayTile() && !B.transposed().empty()) {
       add(4, 8, false, 32, 1, 0, true);
       add(8, 8, false, 32, 1, 0, true);
@@ -141,6 +142,19 @@ private:
       return;
     K.Blocks.push_back(K.Blocks.back());
     K.Blocks.back().Pipelined = true;
+  }
+
+  // Where most accesses run along memory in another dimension than the innermost loop's, neighbouring threads lie along that one.
+  void across() {
+    const BlockShape Usual = Mode;
+    Mode.Lanes = B.lanes();
+    if (Mode.Lanes) {
+      unsigned Rows = Mode.Lanes == 1 ? 32 : 1;
+      Mode.Threads[0] = 32; // where rows are not that dimension
+      add(Rows, 1, false, 8, 1, 0, false);
+      add(Rows, 1, false, 8, 4, 0, false);
+    }
+    Mode = Usual;
   }
 
   // Several planes a thread: what they have in common is read once.

@@ -12,6 +12,7 @@ static void describe_block(const struct place_version *version, struct place_tex
   }
   place_text_add(out, " iterations (%u threads", version->threads);
   if (b->strip) place_text_add(out, ", %u steps at a time%s", b->strip, b->pipelined ? ", fetched ahead" : "");
+  if (b->lanes) place_text_add(out, ", neighbours along loop %u of %u", b->dims - b->lanes, b->dims);
   if (b->turned) place_text_add(out, ", columns through tiles");
   if (adjacent) place_text_add(out, ", neighbours to a thread%s", b->wide ? " by wide loads" : "");
   place_text_add(out, ")");

@@ -68,7 +68,7 @@ void accumulated(float *a, const float *b, int n) {
 }
 
 // SUMMARY-LABEL: kernel {{.*}}_turned_l
-// SUMMARY: blocks of a nest of 2: 32x32t256 64x32t256
+// SUMMARY: blocks of a nest of 2: 32x8t256l1 32x32t256l1 32x32t256 64x32t256
 void turned(float *a, int n) {
 #pragma omp target teams distribute parallel for collapse(2)
   for (int y = 0; y < n; y++)

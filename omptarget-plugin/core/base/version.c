@@ -151,7 +151,8 @@ size_t place_version_shape(const struct place_version *version, char *out, size_
     n += snprintf(text + n, sizeof text - (size_t)n, "%s%u", d ? "x" : "", place_block_extent(b, d));
   n += snprintf(text + n, sizeof text - (size_t)n, "t%u", version->threads);
   if (b->strip) n += snprintf(text + n, sizeof text - (size_t)n, "k%u", b->strip);
-  snprintf(text + n, sizeof text - (size_t)n, "%s%s%s", b->pipelined ? "p" : "", b->turned ? "c" : "",
-           b->adjacent[b->dims - 1] ? "a" : "");
+  n += snprintf(text + n, sizeof text - (size_t)n, "%s%s%s", b->pipelined ? "p" : "", b->turned ? "c" : "",
+                b->adjacent[b->dims - 1] ? "a" : "");
+  if (b->lanes) snprintf(text + n, sizeof text - (size_t)n, "l%u", b->lanes);
   return (size_t)snprintf(out, size, "%s", text);
 }

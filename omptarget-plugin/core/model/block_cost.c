@@ -107,8 +107,8 @@ static double strip_elements(const struct block *b, const struct block_group *g)
 /* ---- what a load takes ---- */
 
 static int64_t lane_stride(const struct block *b, const struct block_group *g) {
-  unsigned last = b->shape.dims - 1;
-  return g->dim[last] * (b->shape.adjacent[last] && !b->shape.wide ? b->shape.each[last] : 1);
+  unsigned along = b->shape.dims - 1 - b->shape.lanes;
+  return g->dim[along] * (b->shape.adjacent[along] && !b->shape.wide ? b->shape.each[along] : 1);
 }
 
 static double transactions(const struct block *b, const struct block_group *g, const struct place_memory *memory,

@@ -97,6 +97,11 @@ static int read_team(struct record *c, struct field value) {
   return read_dims(c, "team", value, 1024, c->version->block.threads, &c->team_dims);
 }
 
+static int read_lanes(struct record *c, struct field value) {
+  bool right = as_number(value, PLACE_MAX_DIMS - 1, &c->version->block.lanes) && c->version->block.lanes;
+  return right ? 0 : wrong(c, "lanes", value, "1 or 2");
+}
+
 static int read_adjacent(struct record *c, struct field value) {
   unsigned flag[PLACE_MAX_DIMS] = {0};
   if (read_dims(c, "adjacent", value, 1, flag, &c->adjacent_dims)) return -1;
@@ -217,7 +222,7 @@ static int read_needs(struct record *c, struct field value) {
 
 /* ---- the record ---- */
 
-enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_BLOCK, KEY_TEAM, KEY_ADJACENT, KEY_STRIP, KEY_PIPELINED,
+enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_BLOCK, KEY_TEAM, KEY_LANES, KEY_ADJACENT, KEY_STRIP, KEY_PIPELINED,
                   KEY_TURNED, KEY_WIDE, KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_EXTENTS, KEY_TILES, KEY_NEEDS,
                   KEYS };
 
@@ -228,7 +233,8 @@ static const struct key {
 } keys[KEYS] = {[KEY_ROLE] = {"role", read_role},          [KEY_LOOP] = {"loop", read_loop},
                 [KEY_SPACE] = {"space", read_space},       [KEY_ROUTES] = {"routes", read_routes},
                 [KEY_BLOCK] = {"block", read_block},
-                [KEY_TEAM] = {"team", read_team},          [KEY_ADJACENT] = {"adjacent", read_adjacent},
+                [KEY_TEAM] = {"team", read_team},          [KEY_LANES] = {"lanes", read_lanes},
+                [KEY_ADJACENT] = {"adjacent", read_adjacent},
                 [KEY_STRIP] = {"strip", read_strip},       [KEY_PIPELINED] = {"pipelined", read_pipelined},
                 [KEY_TURNED] = {"turned", read_turned},    [KEY_WIDE] = {"wide", read_wide},
                 [KEY_THREADS] = {"threads", read_threads},
@@ -267,6 +273,7 @@ static int finish_block(struct record *c, const struct field value[KEYS]) {
     v->block.each[d] = c->extent[d] / team;
     threads *= team;
   }
+  if (v->block.lanes >= c->dims) return ERROR(c->r, "lanes is %u, but a block has %u dimensions", v->block.lanes, c->dims);
   v->block.dims = c->dims;
   return threads == v->threads ? 0 : ERROR(c->r, "a team of %u threads, but threads is %u", threads, v->threads);
 }

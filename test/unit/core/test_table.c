@@ -176,6 +176,10 @@ static void versions_refused(void **state) {
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 strip=0", "strip is '0'"},
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 pipelined=0", "pipelined is '0', expected 1"},
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 turned=yes", "turned is 'yes', expected 1"},
+    {"role=plan loop=block space=g,c,- block=64x64 team=8x32 threads=256 lanes=0", "lanes is '0', expected 1 or 2"},
+    {"role=plan loop=block space=g,c,- block=64x64 team=8x32 threads=256 lanes=3", "lanes is '3', expected 1 or 2"},
+    {"role=plan loop=block space=g,c,- block=64x64 team=8x32 threads=256 lanes=2", "lanes is 2, but a block has 2 dimensions"},
+    {"role=plan loop=natural space=g,c,- threads=256 lanes=1", "lanes without block"},
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 wide=2", "wide is '2', expected 1"},
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 tiles=3", "tiles is '3', expected numbers of arrays"},
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 tiles=1,0", "tiles is '1,0', expected numbers of arrays"},
@@ -194,6 +198,7 @@ static void versions_read(void **state) {
     "teams=udiv64(arg1,64)*arg2 extents=arg1;3+arg2 tiles=0,1 needs=open-teams,open-threads,reads-unwritten,writes-apart,aligned:16",
     "role=plan loop=natural space=g,g,- threads=256 teams=udiv64(arg1,256) needs=all-teams,trips-least:1,trips-most:2147483647",
     "role=plan loop=isolated space=g,g,- needs=threads-least:32,threads-most:128,extents",
+    "role=plan loop=block space=g,g,- block=32x1x32 team=32x1x8 lanes=2 adjacent=0x0x0 threads=256",
     "role=profile loop=original space=*,g,-", "role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 threads=128",
     "role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 wide=1 threads=128 needs=apart,arrays-aligned:16"};
   for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
