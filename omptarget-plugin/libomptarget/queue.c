@@ -24,6 +24,7 @@ static struct { int device, number; } names[QUEUE_COUNT]; /* of queues[i], the f
 static unsigned name_count;
 
 static atomic_uint pending, pending_maps;
+static atomic_bool any_started;
 static _Thread_local bool own_thread;
 static _Thread_local struct queue *open_queue;
 static _Thread_local int open_device;
@@ -96,7 +97,10 @@ static bool start(struct queue *q) {
   pthread_sigmask(SIG_SETMASK, &all, &old);
   pthread_t thread;
   bool made = !pthread_create(&thread, NULL, carry_out, q);
-  if (made) pthread_detach(thread);
+  if (made) {
+    any_started = true;
+    pthread_detach(thread);
+  }
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   return made;
 }
@@ -165,6 +169,7 @@ static bool is_idle(struct queue *q) {
 
 bool queue_any_pending(void) { return pending; }
 bool queue_any_maps(void) { return pending_maps; }
+bool queue_is_any_started(void) { return any_started; }
 bool queue_is_own_thread(void) { return own_thread; }
 
 bool queue_is_idle(int device, int number) { return is_idle(find(device, number)); }

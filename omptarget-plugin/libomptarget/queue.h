@@ -47,6 +47,8 @@ bool queue_all_idle(void);
 /* Whether anything has still to be carried out, by any queue; any operation that maps. */
 bool queue_any_pending(void);
 bool queue_any_maps(void);
+/* Whether the process has a queue's thread. */
+bool queue_is_any_started(void);
 /* Whether the caller is a queue's thread: it must not wait for queues. */
 bool queue_is_own_thread(void);
 
