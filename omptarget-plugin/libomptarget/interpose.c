@@ -13,6 +13,7 @@
 #include "ending.h"
 #include "next.h"
 #include "omptarget_abi.h"
+#include "queue.h"
 #include "redirect.h"
 #include "report.h"
 #include "runtime.h"
@@ -205,6 +206,7 @@ EXPORTED void __tgt_register_lib(struct tgt_desc *d) {
 
 EXPORTED void __tgt_unregister_lib(struct tgt_desc *d) {
   type___tgt_unregister_lib next = next___tgt_unregister_lib();
+  queue_empty_all(); /* the program's own calls at its end, which come after the queues' one, may have used them again */
   if (runtime.active && d) {
     registry_remove(d);
     d = find_copy(d);

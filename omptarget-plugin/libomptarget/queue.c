@@ -77,15 +77,16 @@ static void *carry_out(void *queue) {
 
 /* ---- the end of the process ---- */
 
-static pid_t owner; /* a child of fork() has none of the threads */
+static _Atomic pid_t owner; /* a child of fork() has none of the threads */
 
-static void empty_all(void) {
-  if (owner == getpid()) queue_wait_all();
+/* A queue's thread that ends the process is the last to wait for. */
+void queue_empty_all(void) {
+  if (owner == getpid() && !own_thread) queue_wait_all();
 }
 
 static void at_exit(void) {
   owner = getpid();
-  atexit(empty_all);
+  atexit(queue_empty_all);
 }
 
 /* The program's signals are none of the queue's. */
