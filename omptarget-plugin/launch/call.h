@@ -21,6 +21,7 @@ enum {
   MAP_LITERAL = 0x100
 };
 #define MAP_MEMBER_OF ((int64_t)0xffff000000000000)
+#define MAP_PRESENT ((int64_t)0x1000)
 #define MAP_NON_CONTIG ((int64_t)0x100000000000)
 
 /* What a data clause or a launch maps: parallel arrays of `count` entries. */

@@ -13,9 +13,11 @@
 #include "ending.h"
 #include "next.h"
 #include "omptarget_abi.h"
+#include "queue.h"
 #include "redirect.h"
 #include "report.h"
 #include "runtime.h"
+#include "table.h"
 
 _Thread_local int interpose_depth;
 
@@ -204,6 +206,7 @@ EXPORTED void __tgt_register_lib(struct tgt_desc *d) {
 
 EXPORTED void __tgt_unregister_lib(struct tgt_desc *d) {
   type___tgt_unregister_lib next = next___tgt_unregister_lib();
+  queue_empty_all(); /* the program's own calls at its end, which come after the queues' one, may have used them again */
   if (runtime.active && d) {
     registry_remove(d);
     d = find_copy(d);
@@ -237,7 +240,14 @@ static int call_next(const struct launch_context *c, int32_t teams, void *host_p
   else if (c->depend.is)
     return next___tgt_target_kernel_nowait()(c->location, c->device, teams, c->thread_limit, host_ptr, args, c->depend.count,
                                              c->depend.list, c->depend.other_count, c->depend.other_list);
-  return next___tgt_target_kernel()(c->location, c->device, teams, c->thread_limit, host_ptr, args);
+  if (args->version != TGT_KERNEL_ARGS_VERSION || args->flags & TGT_KERNEL_NOWAIT)
+    return next___tgt_target_kernel()(c->location, c->device, teams, c->thread_limit, host_ptr, args);
+  const struct deferred_maps maps = {c->device, (int32_t)args->count, args->base, args->ptr, args->size, args->type, args->name,
+                                     args->mapper};
+  bool held = table_hold(c->location, &maps);
+  int rc = next___tgt_target_kernel()(c->location, c->device, teams, c->thread_limit, host_ptr, args);
+  if (held) table_release(c->location, &maps, !rc);
+  return rc;
 }
 
 enum { MAX_ENTRIES = 64 + RT_MAX_WORDS };

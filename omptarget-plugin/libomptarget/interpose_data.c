@@ -5,6 +5,7 @@
 
 #include "deferred.h"
 #include "next.h"
+#include "table.h"
 
 #define MAPPER_PARAMETERS                                                                                                \
   void *location, int64_t device, int32_t count, void **base, void **ptr, int64_t *size, int64_t *type, void **names,    \
@@ -51,7 +52,7 @@ static void after(struct rt_device *device, enum what what, const struct rt_maps
 
 EXPORTED void __tgt_target_data_begin_mapper(MAPPER_PARAMETERS) {
   if (deferred_begin(__tgt_target_data_begin_mapper, __tgt_target_data_update_mapper, location, KEPT)) return;
-  AROUND(BEGIN, false, next___tgt_target_data_begin_mapper()(MAPPER_ARGUMENTS));
+  AROUND(BEGIN, false, table_begin(location, KEPT));
 }
 EXPORTED void __tgt_target_data_end_mapper(MAPPER_PARAMETERS) {
   if (deferred_end(__tgt_target_data_end_mapper, location, KEPT)) return;
@@ -59,7 +60,7 @@ EXPORTED void __tgt_target_data_end_mapper(MAPPER_PARAMETERS) {
 }
 EXPORTED void __tgt_target_data_update_mapper(MAPPER_PARAMETERS) {
   if (deferred_update(__tgt_target_data_update_mapper, location, KEPT)) return;
-  AROUND(UPDATE, false, next___tgt_target_data_update_mapper()(MAPPER_ARGUMENTS));
+  AROUND(UPDATE, false, table_update(location, KEPT));
 }
 EXPORTED void __tgt_target_data_begin_nowait_mapper(MAPPER_PARAMETERS, DEPEND_PARAMETERS) {
   AROUND(BEGIN, true, next___tgt_target_data_begin_nowait_mapper()(MAPPER_ARGUMENTS, DEPEND_ARGUMENTS));

@@ -24,6 +24,7 @@ static struct { int device, number; } names[QUEUE_COUNT]; /* of queues[i], the f
 static unsigned name_count;
 
 static atomic_uint pending, pending_maps;
+static atomic_bool any_started;
 static _Thread_local bool own_thread;
 static _Thread_local struct queue *open_queue;
 static _Thread_local int open_device;
@@ -76,15 +77,16 @@ static void *carry_out(void *queue) {
 
 /* ---- the end of the process ---- */
 
-static pid_t owner; /* a child of fork() has none of the threads */
+static _Atomic pid_t owner; /* a child of fork() has none of the threads */
 
-static void empty_all(void) {
-  if (owner == getpid()) queue_wait_all();
+/* A queue's thread that ends the process is the last to wait for. */
+void queue_empty_all(void) {
+  if (owner == getpid() && !own_thread) queue_wait_all();
 }
 
 static void at_exit(void) {
   owner = getpid();
-  atexit(empty_all);
+  atexit(queue_empty_all);
 }
 
 /* The program's signals are none of the queue's. */
@@ -96,7 +98,10 @@ static bool start(struct queue *q) {
   pthread_sigmask(SIG_SETMASK, &all, &old);
   pthread_t thread;
   bool made = !pthread_create(&thread, NULL, carry_out, q);
-  if (made) pthread_detach(thread);
+  if (made) {
+    any_started = true;
+    pthread_detach(thread);
+  }
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   return made;
 }
@@ -165,6 +170,7 @@ static bool is_idle(struct queue *q) {
 
 bool queue_any_pending(void) { return pending; }
 bool queue_any_maps(void) { return pending_maps; }
+bool queue_is_any_started(void) { return any_started; }
 bool queue_is_own_thread(void) { return own_thread; }
 
 bool queue_is_idle(int device, int number) { return is_idle(find(device, number)); }

@@ -5,7 +5,7 @@
  * process some share a thread, which OpenACC allows.
  *
  * Thread-safety: any thread of the program; a queue is the same one in all of them. Errors: where no thread can be made, an operation
- * is carried out by the caller. All queues are emptied when the process exits. */
+ * is carried out by the caller. All queues are emptied when the process exits, and when device code goes. */
 #ifndef PLACE_RT_QUEUE_H
 #define PLACE_RT_QUEUE_H
 
@@ -47,12 +47,17 @@ bool queue_all_idle(void);
 /* Whether anything has still to be carried out, by any queue; any operation that maps. */
 bool queue_any_pending(void);
 bool queue_any_maps(void);
+/* Whether the process has a queue's thread. */
+bool queue_is_any_started(void);
 /* Whether the caller is a queue's thread: it must not wait for queues. */
 bool queue_is_own_thread(void);
 
 /* Returns when all that has been appended so far has been carried out. */
 void queue_wait(int device, int number);
 void queue_wait_all(void);
+
+/* The same at an end, after which nothing is carried out: returns at once in a queue's own thread and in a child of fork(). */
+void queue_empty_all(void);
 
 /* What is appended to a queue from now on begins after all that has been appended so far to another, or to any. */
 void queue_wait_in_queue(int device, int number, int waiting);

@@ -160,7 +160,7 @@ static void many_queues(void) {
 static int last[1];
 static void say(void) {
   if (last[0] != 3)
-    printf("%s:%d: the queue was not emptied\n", __FILE__, __LINE__), _Exit(1);
+    fprintf(stderr, "%s:%d: the queue was not emptied\n", __FILE__, __LINE__), _Exit(1);
 }
 
 int main(int count, char **arguments_) {
