@@ -220,7 +220,39 @@ static void add_versions(struct build *b, struct rt_region *region) {
     ? WHY_VERSIONS_MISSING : WHY_NOT_COMPILED;
 }
 
-/* Which arguments shape addresses, trip counts or bounds. */
+/* Whether a version may hold a copy of the array: then what a launch reaches of it is to be found out. */
+static bool may_be_copied(const struct place_region *r, size_t array) {
+  for (size_t v = 0; r->arrays[array].placeable >= 0 && v < r->version_count; v++) {
+    int8_t space = r->versions[v].space[array];
+    if (space < 0 ? r->versions[v].role == PLACE_ROLE_PLAN : place_space_is_copy((enum place_space)space)) return true;
+  }
+  return false;
+}
+
+static bool uses(const struct place_expr_pool *pool, place_expr expr, int64_t arg) {
+  return expr >= 0 && place_expr_uses(pool, expr, PLACE_EXPR_ARG, arg);
+}
+
+static bool is_of_version(const struct place_expr_pool *pool, const struct place_version *v, int64_t arg) {
+  bool found = uses(pool, v->teams, arg);
+  for (unsigned d = 0; d < v->extent_count; d++) found = found || uses(pool, v->extent[d], arg);
+  return found;
+}
+
+/* Whether trip counts, shapes of versions, or what is reached of an array that may be copied depend on a scalar. */
+static bool shapes_launch(const struct rt_region *region, int64_t arg) {
+  const struct place_region *r = region->region;
+  const struct place_expr_pool *pool = &region->table->exprs;
+  for (size_t i = 0; i < r->loop_count; i++)
+    if (uses(pool, r->loops[i].trips, arg)) return true;
+  for (size_t v = 0; v < r->version_count; v++)
+    if (is_of_version(pool, &r->versions[v], arg)) return true;
+  for (size_t i = 0; i < r->access_count; i++)
+    if (uses(pool, r->accesses[i].offset, arg) && may_be_copied(r, (size_t)r->accesses[i].array)) return true;
+  return false;
+}
+
+/* Which arguments a decision depends on. */
 static void note_arguments(struct rt_region *region) {
   const struct place_region *r = region->region;
   const struct place_expr_pool *pool = &region->table->exprs;
@@ -237,13 +269,8 @@ static void note_arguments(struct rt_region *region) {
     region->unusable = WHY_OUT_OF_MEMORY;
   }
   for (size_t a = 0; a < r->array_count && region->argument_count; a++) region->matters[r->arrays[a].arg] = true;
-  for (int64_t arg = 0; arg < (int64_t)region->argument_count; arg++) {
-    for (size_t i = 0; i < r->loop_count && !region->matters[arg]; i++)
-      region->matters[arg] = r->loops[i].trips >= 0 && place_expr_uses(pool, r->loops[i].trips, PLACE_EXPR_ARG, arg);
-    for (size_t i = 0; i < r->access_count && !region->matters[arg]; i++)
-      region->matters[arg] =
-        r->accesses[i].offset >= 0 && place_expr_uses(pool, r->accesses[i].offset, PLACE_EXPR_ARG, arg);
-  }
+  for (int64_t arg = 0; arg < (int64_t)region->argument_count; arg++)
+    region->matters[arg] = region->matters[arg] || shapes_launch(region, arg);
 }
 
 static bool add_regions(struct build *b) {

@@ -60,7 +60,7 @@ struct rt_region {
   void *host_ptr;
   struct rt_version *versions; /* as region->versions */
   const char *unusable;        /* why no version can be launched at all, or NULL */
-  bool *matters;               /* [argument_count] kernel arguments that are arrays or that an expression looks at */
+  bool *matters;               /* [argument_count] kernel arguments that are arrays, or that a decision depends on */
   unsigned argument_count;     /* arguments that the table mentions */
   struct rt_device_region *_Atomic device[RT_MAX_DEVICES];
 };
