@@ -62,6 +62,35 @@ class KernelTimes(unittest.TestCase):
         self.assertEqual(self.run_program("linger", "0.5")[::2], (124, BOTH))
         self.assertEqual(self.run_program("", "0.5", "hang")[::2], (124, ONE))
 
+    def test_limit_lets_the_program_report(self):
+        with self.start("report", "0.2", "times") as program:
+            self.assertEqual((program.communicate(timeout=30)[0], program.returncode), ("aborted\n", 124))
+
+    def start(self, how, limit, name, **others):
+        environment = dict(os.environ, KERNEL_TIMES=os.path.join(self.folder.name, name), KERNEL_TIMES_SECONDS=limit, **others)
+        return subprocess.Popen([self.program, self.library, how], env=environment, stdout=subprocess.PIPE, text=True)
+
+    def test_one_program_at_a_time(self):
+        lock = os.path.join(self.folder.name, "lock")
+        start = time.monotonic()
+        programs = [self.start("launch", "0.5", f"times{n}", KERNEL_TIMES_LOCK=lock) for n in range(3)]
+        for program in programs:
+            with program:
+                self.assertEqual(program.wait(timeout=30), 124)
+        self.assertGreaterEqual(time.monotonic() - start, 1.5)
+        for n in range(3):
+            with open(os.path.join(self.folder.name, f"times{n}"), encoding="utf-8") as file:
+                self.assertEqual(file.read(), BOTH)
+
+    def test_program_without_kernels_needs_no_lock(self):
+        lock = os.path.join(self.folder.name, "lock")
+        with self.start("launch", "2", "held", KERNEL_TIMES_LOCK=lock) as holder:
+            time.sleep(0.3)
+            with self.start("", "2", "free", KERNEL_TIMES_LOCK=lock) as program:
+                self.assertEqual(program.wait(timeout=1), 7)
+            self.assertIsNone(holder.poll())
+            holder.wait(timeout=30)
+
     def test_values_that_are_no_limit(self):
         for limit in ("", "0", "-1", "x", "5x", "nan", "inf"):
             self.assertEqual(self.run_program("", limit)[::2], (7, BOTH))

@@ -25,4 +25,19 @@ CUptiResult cuptiActivityEnable(int kind);
 CUptiResult cuptiActivityFlushAll(uint32_t flags);
 CUptiResult cuptiActivityGetNextRecord(uint8_t *buffer, size_t bytes, CUpti_Activity **record);
 
+typedef void *CUpti_SubscriberHandle;
+typedef enum { CUPTI_CB_DOMAIN_DRIVER_API = 1 } CUpti_CallbackDomain;
+typedef uint32_t CUpti_CallbackId;
+typedef enum { CUPTI_API_ENTER, CUPTI_API_EXIT } CUpti_ApiCallbackSite;
+typedef struct {
+  CUpti_ApiCallbackSite callbackSite;
+  const char *functionName;
+} CUpti_CallbackData;
+typedef void (*CUpti_CallbackFunc)(void *, CUpti_CallbackDomain, CUpti_CallbackId, const void *);
+CUptiResult cuptiSubscribe(CUpti_SubscriberHandle *subscriber, CUpti_CallbackFunc callback, void *data);
+CUptiResult cuptiEnableDomain(uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain);
+
+/* The driver's calls of a program that launches two kernels. */
+void fake_launches(void);
+
 #endif
