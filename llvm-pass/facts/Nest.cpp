@@ -215,6 +215,28 @@ Poly Nest::congruent(Value *V, unsigned Bits, Fits &Needed) {
   return P;
 }
 
+// Bits of a number. The low 16 and more may be what a conversion keeps of it (31 of a number that is not negative, 34 of one times
+// four), which a launch can be asked for; others that are not the polynomial itself are the program's own, as in x & 1.
+std::optional<Poly> Nest::masked(Instruction *I, unsigned Bits, Fits &Needed) {
+  Value *A = nullptr;
+  const APInt *C = nullptr;
+  unsigned Low = 0, Length = 0;
+  if (!match(I, m_And(m_Value(A), m_APInt(C))) || !(C->isMask() || C->isShiftedMask(Low, Length)))
+    return std::nullopt;
+  unsigned Kept = C->isMask() ? C->countr_one() : Low + Length;
+  Fits OfA, Converted, Own;
+  Poly P = congruent(A, std::min(Bits, Kept), OfA);
+  if (Bits > Kept)
+    P = fitted(P, Kept, false, Kept < 16 ? Own : Converted);
+  if (Low) // what remains without the remainder
+    P = P - fitted(congruent(A, Low, OfA), Low, false, Own);
+  if (!Own.empty())
+    return leaf(I, Bits);
+  for (const Fits &More : {OfA, Converted})
+    Needed.insert(Needed.end(), More.begin(), More.end());
+  return P;
+}
+
 Poly Nest::congruentOf(Instruction *I, unsigned Bits, Fits &Needed) {
   Value *A = nullptr, *B = nullptr;
   const APInt *C = nullptr;
@@ -247,18 +269,8 @@ Poly Nest::congruentOf(Instruction *I, unsigned Bits, Fits &Needed) {
       return fitted(*P, Kept, true, Needed);
     }
   }
-  if (match(I, m_And(m_Value(A), m_LowBitMask(C)))) {
-    unsigned Kept = C->countr_one();
-    return Bits <= Kept ? congruent(A, Bits, Needed) : fitted(congruent(A, Kept, Needed), Kept, false, Needed);
-  }
-  // All bits but the lowest: what remains without the remainder.
-  unsigned Low = 0, Length = 0;
-  if (match(I, m_And(m_Value(A), m_APInt(C))) && C->isShiftedMask(Low, Length)) {
-    Poly P = congruent(A, std::min(Bits, Low + Length), Needed);
-    if (Bits > Low + Length)
-      P = fitted(P, Low + Length, false, Needed);
-    return P - fitted(congruent(A, Low, Needed), Low, false, Needed);
-  }
+  if (std::optional<Poly> P = masked(I, Bits, Needed))
+    return *P;
   Value *Start = nullptr, *Step = nullptr;
   BinaryOperator *Next = nullptr;
   if (auto *P = dyn_cast<PHINode>(I); P && recurrence(P, Start, Step, Next)) {

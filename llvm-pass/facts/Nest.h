@@ -93,6 +93,7 @@ private:
   Poly fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const;
   Poly leaf(llvm::Value *V, unsigned Bits);
   bool recurrence(llvm::PHINode *P, llvm::Value *&Start, llvm::Value *&Step, llvm::BinaryOperator *&Next) const;
+  std::optional<Poly> masked(llvm::Instruction *I, unsigned Bits, Fits &Needed);
   Poly congruentOf(llvm::Instruction *I, unsigned Bits, Fits &Needed);
 
   llvm::LoopInfo &LI;

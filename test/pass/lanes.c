@@ -1,6 +1,8 @@
 // Blocks whose neighbouring threads lie along a loop that is not the innermost one, since most accesses run along memory there; and
 // collapsed loops whose extents are powers of two, of which the compiler makes shifts and masks.
 // RUN: %clang -O3 %s -fplugin=%plugin -c -o %t.o && grep -aE '^(region|version) ' %t.o | %FileCheck %s
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin
+// RUN: %FileCheck --check-prefix=PTX %s < %t.s
 // REQUIRES: plugin, cuda
 #define N 256
 
@@ -45,6 +47,20 @@ void powers(const double in[][N][N], double out[][N][N]) {
     for (int y = 0; y < N; y++)
       for (int x = 0; x < N; x++)
         out[z][y][x] = in[z][y][x] + in[z + 1 > N - 1 ? 0 : z + 1][y][x] + in[z][y + 1 > N - 1 ? 0 : y + 1][x];
+}
+
+// The program's own parity is no limit of an index: nothing is left to be checked at launch, and no chunk loop for when that fails.
+// CHECK: region {{.*}}_parity_l
+// CHECK: block=32x8 team=32x8 lanes=1
+// PTX: .entry {{.*}}_parity_l{{[0-9]+}}_place_g_32x8t256l1(
+// PTX-COUNT-1: st.global.f32
+// PTX-NOT: st.global.f32
+// PTX: End function
+void parity(float *out, const float *in) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int r = 0; r < N; r++)
+    for (int c = 1; c < N + 1; c++)
+      out[c * (N + 2) + r] = in[c * (N + 2) + r + (c & 1)] + in[c * (N + 2) + r];
 }
 
 // One element each, whatever the loops: a line.
