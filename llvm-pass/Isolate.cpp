@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Isolate.h"
+#include "Approximate.h"
 #include "DeviceRuntime.h"
 #include "Extract.h"
 #include "Kernel.h"
@@ -127,7 +128,7 @@ bool Isolation::wants(const Function &Kernel) const {
   if (executionMode(Kernel) != ExecutionMode::Spmd || keepsState(Kernel) || Kernel.hasFnAttribute(AskedTeamAttribute))
     return true;
   const Function *Before = Copy->getFunction(Kernel.getName());
-  return Before && takesSineAndCosine(*Before);
+  return Before && (takesSineAndCosine(*Before) || takesApproximable(*Before));
 }
 
 bool Isolation::sharesWork(const Function &Kernel) const {
@@ -140,6 +141,7 @@ bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &
   TimeTraceScope Trace("place: optimised alone", Kernels.front());
   unsigned Made = 0;
   Pipeline P(Machine.get(), Level);
+  approximate(M);
   if (holdSineAndCosine(M))
     registerSincos(P.builder());
   P.builder().registerOptimizerEarlyEPCallback(

@@ -1,0 +1,112 @@
+//===- Approximate.cpp - Functions that may be approximated ------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Approximate.h"
+#include "Reach.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+/// A function as 2^(Before * x), or as After * log2(x).
+struct Scaled {
+  enum { None, Power, Logarithm, General } Kind = None; // General: x^y
+  double Factor = 1;
+};
+
+Scaled meaningOf(StringRef Name) {
+  const double Log2E = 1.4426950408889634074, Log2Of10 = 3.3219280948873623479, Ln2 = 0.69314718055994530942,
+               Log10Of2 = 0.30102999566398119521;
+  return StringSwitch<Scaled>(Name)
+    .Case("__nv_powf", {Scaled::General, 1})
+    .Case("__nv_expf", {Scaled::Power, Log2E})
+    .Case("__nv_exp10f", {Scaled::Power, Log2Of10})
+    .Case("__nv_logf", {Scaled::Logarithm, Ln2})
+    .Case("__nv_log2f", {Scaled::Logarithm, 1})
+    .Case("__nv_log10f", {Scaled::Logarithm, Log10Of2})
+    .Default({});
+}
+
+Scaled meaningOf(const Instruction &I) {
+  const auto *C = dyn_cast<CallInst>(&I);
+  const Function *Callee = C ? C->getCalledFunction() : nullptr;
+  if (!Callee || !C->getType()->isFloatTy() || !C->hasApproxFunc())
+    return {};
+  return meaningOf(Callee->getName());
+}
+
+class Writer {
+public:
+  explicit Writer(CallInst &C) : C(C), B(&C) { B.setFastMathFlags(C.getFastMathFlags()); }
+
+  Value *write(const Scaled &S) {
+    Value *X = C.getArgOperand(0), *Factor = ConstantFP::get(X->getType(), S.Factor);
+    switch (S.Kind) {
+    case Scaled::None: return &C;
+    case Scaled::Power: return power(B.CreateFMul(X, Factor));
+    case Scaled::Logarithm: return B.CreateFMul(logarithm(X), Factor);
+    case Scaled::General: return general(X, C.getArgOperand(1));
+    }
+    llvm_unreachable("a kind that is not listed");
+  }
+
+private:
+  Value *power(Value *X) { return B.CreateIntrinsic(Intrinsic::nvvm_ex2_approx_f, {}, {X}); }
+  Value *logarithm(Value *X) { return B.CreateIntrinsic(Intrinsic::nvvm_lg2_approx_f, {}, {X}); }
+  Value *number(double V) { return ConstantFP::get(B.getFloatTy(), V); }
+
+  // The logarithm of 0 times 0 is no number.
+  Value *general(Value *X, Value *Y) {
+    Value *Size = power(B.CreateFMul(Y, logarithm(B.CreateUnaryIntrinsic(Intrinsic::fabs, X))));
+    Value *R = B.CreateSelect(B.CreateFCmpOEQ(Y, number(0)), number(1), Size);
+    return B.CreateSelect(B.CreateAnd(B.CreateFCmpOLT(X, number(0)), isOdd(Y)), B.CreateFNeg(R), R);
+  }
+
+  // Numbers from 2^24 on are even.
+  Value *isOdd(Value *Y) {
+    const double Even = 1 << 24;
+    Value *Whole = B.CreateIntrinsic(Intrinsic::fptosi_sat, {B.getInt32Ty(), Y->getType()}, {Y});
+    Value *Is = B.CreateFCmpOEQ(B.CreateSIToFP(Whole, Y->getType()), Y);
+    Is = B.CreateAnd(Is, B.CreateFCmpOLT(B.CreateUnaryIntrinsic(Intrinsic::fabs, Y), number(Even)));
+    return B.CreateAnd(Is, B.CreateTrunc(Whole, B.getInt1Ty()));
+  }
+
+  CallInst &C;
+  IRBuilder<> B;
+};
+
+} // namespace
+
+bool takesApproximable(const Function &Kernel) {
+  auto Takes = [](const Function &F) { return any_of(instructions(F), [](const Instruction &I) { return meaningOf(I).Kind != Scaled::None; }); };
+  if (Takes(Kernel))
+    return true;
+  for (const GlobalValue *G : reachedFrom(Kernel, [](const Function &) { return true; }))
+    if (const auto *F = dyn_cast<Function>(G); F && Takes(*F))
+      return true;
+  return false;
+}
+
+void approximate(Module &One) {
+  for (Function &F : One)
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (Scaled S = meaningOf(I); S.Kind != Scaled::None) {
+        auto &C = cast<CallInst>(I);
+        C.replaceAllUsesWith(Writer(C).write(S));
+        C.eraseFromParent();
+      }
+}
+
+} // namespace place

@@ -1,0 +1,30 @@
+//===- Approximate.h - Functions that may be approximated --------*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Why: -ffast-math (-fapprox-func) lets a function's result be an approximation. Clang makes use of that in device code for division,
+// square root and powers of two, but calls libdevice's powers and logarithms of full precision: powf takes about a hundred
+// instructions for what the GPU has two. nvcc -use_fast_math takes those two.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_APPROXIMATE_H
+#define PLACE_APPROXIMATE_H
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace place {
+
+/// Whether Kernel calls, itself or through others of its module, a function that `approximate` replaces.
+bool takesApproximable(const llvm::Function &Kernel);
+
+/// Before the pipeline: calls of libdevice's powf, expf, exp10f, logf, log2f and log10f whose results may be approximations become the
+/// GPU's own powers and logarithms to base 2 (ex2.approx, lg2.approx: relative and, near 1, absolute errors of about 2^-22). A power of a
+/// negative number to a whole one keeps its sign, and any to 0 is 1, unlike in CUDA's __powf.
+void approximate(llvm::Module &One);
+
+} // namespace place
+
+#endif

@@ -1,0 +1,36 @@
+// -ffast-math: powers and logarithms of floats in versions are the GPU's own. Not without it, not of doubles, and not in the original.
+// RUN: %S/Inputs/device-compile %t.plain.s %clang -O3 -ffast-math %s
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 -ffast-math %s -fplugin=%plugin
+// RUN: %FileCheck %s < %t.s && %FileCheck --check-prefix=DOUBLE %s < %t.s
+// RUN: sed -n '/^.weak .entry [^ ]*_powers_l[0-9]*($/,/End function/p' %t.plain.s > %t.before
+// RUN: sed -n '/^.weak .entry [^ ]*_powers_l[0-9]*($/,/End function/p' %t.s > %t.after
+// RUN: test -s %t.before && diff %t.before %t.after
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin && %FileCheck --check-prefix=EXACT %s < %t.s
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 -ffast-math -fno-approx-func %s -fplugin=%plugin && %FileCheck --check-prefix=EXACT %s < %t.s
+// REQUIRES: plugin, cuda
+#include <math.h>
+
+// CHECK: .entry {{.*}}_powers_l{{[0-9]+}}_place_natural_apart(
+// CHECK: lg2.approx.f32
+// CHECK: ex2.approx.f32
+// CHECK: ex2.approx.f32
+// CHECK: lg2.approx.f32
+// CHECK-NOT: approx.ftz
+// CHECK: End function
+// EXACT: .entry {{.*}}_powers_l{{[0-9]+}}_place_natural_apart(
+// EXACT-NOT: lg2.approx
+// EXACT: End function
+void powers(const float *a, float *o, int n, float y) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    o[i] = powf(a[i], y) + expf(a[i]) + logf(a[i]);
+}
+
+// DOUBLE: .entry {{.*}}_doubles_l{{[0-9]+}}_place_natural_apart(
+// DOUBLE-NOT: lg2.approx
+// DOUBLE: End function
+void doubles(const double *a, double *o, int n, double y) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    o[i] = pow(a[i], y) + log(a[i]);
+}
