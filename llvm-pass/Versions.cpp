@@ -175,7 +175,7 @@ static void keepLikelyLoops(std::vector<Version> &Versions) {
   const Breadth &B = breadth();
   bool WideApart = any_of(Versions, [&](const Version &V) { return isNaturalApart(V) && V.Natural->Threads > SmallTeam; });
   if (B.OneLoop)
-    erase_if(Versions, isRows);
+    erase_if(Versions, [](const Version &V) { return isRows(V) || (V.Natural && V.Natural->Most); });
   if (!B.AllSpaces && any_of(Versions, isNaturalApart))
     erase_if(Versions, [](const Version &V) { return V.Natural && !V.Natural->Apart; });
   if (B.OneLoop ? any_of(Versions, isNatural) : !B.AllSpaces && WideApart)

@@ -17,6 +17,7 @@
 #include "Straight.h"
 #include "Transform.h"
 
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -42,6 +43,8 @@ public:
     if (C.version().Natural->Apart)
       tellApart(C);
     countNarrowly();
+    if (C.version().Natural->Most)
+      letAllTeamsIn();
     enter();
     leaveInnerLoop();
     goRound();
@@ -88,6 +91,43 @@ private:
     Base->replaceAllUsesWith(WideChunk);
   }
 
+  // Fewer threads a team take more teams than the original has chunks for, and what is in front of the loop turns those away. Nothing in
+  // the kernel looks at teams: what depends on their number there is that alone. How many iterations there are is asked again instead.
+  void letAllTeamsIn() {
+    BasicBlock *Before = *find_if(predecessors(Header), [&](BasicBlock *P) { return P != latch(); });
+    IRBuilder<> B(Before->getTerminator());
+    Value *Last = B.CreateFreeze(value(S.Last));
+    Few = B.CreateICmpULT(Last, ConstantInt::get(Last->getType(), C.version().Natural->Most));
+    for (BasicBlock &BB : F) {
+      auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+      if (!Branch || !Branch->isConditional() || !isPotentiallyReachable(&BB, Before) || !dependsOnTeam(Branch->getCondition()))
+        continue;
+      for (unsigned Way : {0u, 1u}) {
+        BasicBlock *In = Branch->getSuccessor(Way), *Out = Branch->getSuccessor(1 - Way);
+        if (In == Out || isPotentiallyReachable(Out, Header) || !isPotentiallyReachable(In, Header))
+          continue;
+        Out->removePredecessor(&BB, /*KeepOneInputPHIs=*/true);
+        BranchInst::Create(In, Branch->getIterator());
+        Branch->eraseFromParent();
+        break;
+      }
+    }
+  }
+
+  static bool dependsOnTeam(Value *Root) {
+    SmallVector<Value *, 8> Work = {Root};
+    SmallPtrSet<Value *, 8> Seen;
+    while (!Work.empty()) {
+      auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+      if (!I || !Seen.insert(I).second)
+        continue;
+      if (const char *Register = specialRegister(I); Register && StringRef(Register) == "team")
+        return true;
+      append_range(Work, I->operands());
+    }
+    return false;
+  }
+
   // Base + tid
   bool isMine(const User *U) const {
     Value *Tid = nullptr;
@@ -104,6 +144,8 @@ private:
     BasicBlock *Body = block(S.InnerHeader), *Leave = leaveBlock(F), *Skip = block(S.Skip);
     IRBuilder<> B(Guard);
     Value *Go = B.CreateICmpULT(Mine, Trips);
+    if (Few)
+      Go = B.CreateAnd(Go, Few);
     if (S.Other) {
       bool Leaves = Guard->getSuccessor(0) != Body;
       Go = B.CreateAnd(Go, Leaves ? B.CreateNot(value(S.Other)) : value(S.Other));
@@ -133,7 +175,7 @@ private:
   const ChunkShape &S;
   BasicBlock *Header;
   PHINode *Base, *Chunk = nullptr;
-  Value *Trips = nullptr, *Mine = nullptr;
+  Value *Trips = nullptr, *Mine = nullptr, *Few = nullptr;
 };
 
 } // namespace
@@ -167,12 +209,27 @@ static void describe(const KernelSummary &K, const Version &V, VersionRecord &R)
   R.Threads = V.Natural->Threads;
   if (V.Natural->Threads)
     R.need(PLACE_NEED_OPEN_THREADS);
-  R.need(PLACE_NEED_TRIPS_MOST, K.LeanNatural ? unsigned(MostLeanIterations) : unsigned(MostNaturalIterations));
+  unsigned Most = K.LeanNatural ? unsigned(MostLeanIterations) : unsigned(MostNaturalIterations);
+  R.need(PLACE_NEED_TRIPS_MOST, V.Natural->Most ? std::min(V.Natural->Most, Most) : Most);
   if (V.Natural->Apart)
     R.need(PLACE_NEED_APART);
 }
 
-/// One for launches whose arrays are known to be apart, and one for all.
+/// Where there are fewer teams than multiprocessors, teams of a warp occupy all of them.
+static void proposeWarps(const KernelSummary &K, Version V, std::vector<Version> &Versions) {
+  const unsigned Warp = 32, Multiprocessors = 128;
+  bool Any = K.OpenThreads && !K.Team && !(K.LeanNatural && K.Threads); // else the number may be a constant in it
+  V.Natural->Most = Multiprocessors * V.Natural->Threads;
+  const auto *Last = K.Chunks ? dyn_cast<ConstantInt>(K.Chunks->Last) : nullptr;
+  bool Never = Last && Last->getValue().uge(V.Natural->Most);
+  if (!Any || !V.Natural->Open || V.Natural->Threads <= Warp || Never)
+    return;
+  V.Natural->Threads = Warp;
+  V.Entry = (K.F->getName() + "_place_natural_warp").str();
+  Versions.push_back(std::move(V));
+}
+
+/// One for launches whose arrays are known to be apart, and one for all; one of the better of them for few iterations.
 static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
   std::optional<NaturalShape> Natural = naturalShape(K);
   if (!Natural)
@@ -184,10 +241,13 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
   if (Natural->Apart) {
     V.Entry = Entry + "_apart";
     Versions.push_back(V);
+    proposeWarps(K, V, Versions);
   }
   V.Entry = Entry;
   V.Natural->Apart = false;
   Versions.push_back(V);
+  if (!Natural->Apart)
+    proposeWarps(K, V, Versions);
 }
 
 static void apply(Clone &C) { C.kernel().Lean ? finishLean(C) : orderNaturally(C); }

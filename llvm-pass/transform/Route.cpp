@@ -27,6 +27,9 @@ static Value *spaceBase(Clone &C, const ArraySummary &A, place_space Space) {
   return B.CreateGEP(B.getInt8Ty(), G, Bias);
 }
 
+// A copy is aligned as its array is only up to what the runtime guarantees.
+static void alignAsCopy(LoadInst &L) { L.setAlignment(std::min(L.getAlign(), Align(PLACE_BIAS_ALIGN))); }
+
 static void moveArray(Clone &C, int Array, place_space Space) {
   const ArraySummary &A = C.kernel().Arrays[Array];
   std::vector<LoadInst *> Loads = C.loads(Array);
@@ -35,8 +38,10 @@ static void moveArray(Clone &C, int Array, place_space Space) {
   if (!place_space_is_copy(Space))
     return;
   Rebaser To(C.array(A), spaceBase(C, A, Space));
-  for (LoadInst *L : Loads)
+  for (LoadInst *L : Loads) {
+    alignAsCopy(*L);
     moveLoad(L, To);
+  }
 }
 
 // One load of the placement-agnostic version: a switch on the array's selector, uniform over the grid
@@ -53,8 +58,10 @@ static void switchLoad(Clone &C, const ArraySummary &A, LoadInst *L, std::array<
     BasicBlock *BB = BasicBlock::Create(Context, place_space_name(Space), Head->getParent(), Tail);
     IRBuilder<> B(BB);
     auto *New = cast<LoadInst>(B.Insert(L->clone()));
-    if (Pointer[Space])
+    if (Pointer[Space]) {
       New->setOperand(LoadInst::getPointerOperandIndex(), Pointer[Space]);
+      alignAsCopy(*New);
+    }
     setRoute(New, place_space_route(Space));
     B.CreateBr(Tail);
     return New;
