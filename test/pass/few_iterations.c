@@ -1,0 +1,47 @@
+// One iteration a thread by teams of a warp: where a launch may be small. Nothing in front of its loop turns teams away.
+// RUN: %clang -O3 %s -fplugin=%plugin -c -o %t.o && grep -aE '^(region|version) ' %t.o | %FileCheck %s
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin
+// RUN: %FileCheck --check-prefix=PTX %s < %t.s
+// RUN: %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-effort=1 -c -o %t.o && grep -aE '^(region|version) ' %t.o | %FileCheck --check-prefix=ONE %s
+// REQUIRES: plugin, cuda
+
+// CHECK: region {{.*}}_any_l
+// CHECK: _natural_apart {{.*}} threads=128 each=1 needs=open-threads,trips-most:2147481599,apart
+// CHECK: _natural_warp {{.*}} threads=32 each=1 needs=open-threads,trips-most:16384,apart
+// PTX: .entry {{.*}}_any_l{{[0-9]+}}_place_natural_warp(
+// PTX: .reqntid 32
+// PTX-NOT: setp{{.*}}128
+// PTX: End function
+// ONE: region {{.*}}_any_l
+// ONE-NOT: natural_warp
+void any(const float *a, float *o, int n) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    o[i] = a[i] + 1;
+}
+
+// The source's own limit, in whose chunks it is compiled.
+// CHECK: region {{.*}}_limited_l
+// CHECK: _natural_warp {{.*}} threads=32 each=1 needs=open-threads,trips-most:32768,apart
+void limited(const float *a, float *o, int n) {
+#pragma omp target teams distribute parallel for thread_limit(256)
+  for (int i = 0; i < n; i++)
+    o[i] = a[i] + 1;
+}
+
+// Never few.
+// CHECK: region {{.*}}_many_l
+// CHECK-NOT: natural_warp
+// CHECK: region {{.*}}_known_l
+// CHECK: _natural_warp
+void many(const float *a, float *o) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < 100000; i++)
+    o[i] = a[i] + 1;
+}
+
+void known(const float *a, float *o) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < 1000; i++)
+    o[i] = a[i] + 1;
+}
