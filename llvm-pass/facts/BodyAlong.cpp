@@ -1,0 +1,54 @@
+//===- BodyAlong.cpp - Along which loop accesses run through memory ----------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "BlockShape.h"
+#include "Body.h"
+
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace place {
+
+unsigned Body::narrowestRun() const {
+  unsigned Narrowest = 0;
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : *BB) {
+      Value *Pointer = getLoadStorePointerOperand(&I);
+      Poly Offset;
+      Fits Needed;
+      if (!Pointer || !N.address(Pointer, Offset, Needed) || (N.dimsOf(Offset) >> Nest::MaxDims) || !Offset.uses(0))
+        continue;
+      unsigned Width = unsigned(I.getDataLayout().getTypeStoreSize(getLoadStoreType(&I)));
+      if (!Offset.isLinearIn(0) || Offset.coefficient(0) != Poly(Width))
+        return 0;
+      Poly Rest = Offset.without(0);
+      if (Rest.isConstant() && Rest.constant() % BlockShape::WideBytes == 0)
+        Narrowest = Narrowest ? std::min(Narrowest, Width) : Width;
+    }
+  return Narrowest;
+}
+
+unsigned Body::lanes() const {
+  const int64_t Near = 32; // bytes from one thread's element to the next
+  std::array<unsigned, Nest::MaxDims> Along = {};
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : *BB) {
+      Value *Pointer = getLoadStorePointerOperand(&I);
+      Poly Offset;
+      Fits Needed;
+      if (!Pointer || !N.address(Pointer, Offset, Needed))
+        continue;
+      for (Poly::Symbol D = 0; D < N.dims(); ++D)
+        if (Offset.uses(D) && Offset.isLinearIn(D) && Offset.coefficient(D).isConstant())
+          Along[D] += std::abs(Offset.coefficient(D).constant()) <= Near;
+    }
+  unsigned Last = N.dims() - 1;
+  auto Most = std::max_element(Along.begin(), Along.begin() + Last);
+  return Last && *Most > Along[Last] ? Last - unsigned(Most - Along.begin()) : 0;
+}
+
+} // namespace place
