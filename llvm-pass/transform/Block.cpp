@@ -2,9 +2,9 @@
 //
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Why: OpenMP gives a team 128 consecutive iterations of the collapsed space, and each pays divisions for its indices. In
-// two-dimensional blocks neighbouring threads share rows and columns, a thread that carries out several iterations together
-// keeps what they have in common in registers, and tiles in shared memory serve the whole team.
+// Why: OpenMP gives a team 128 consecutive iterations of the collapsed space, and each pays divisions for its indices. In blocks
+// neighbouring threads share rows and columns, a thread that carries out several iterations together keeps what they have in common
+// in registers, and tiles in shared memory serve the whole team.
 //
 //===----------------------------------------------------------------------===//
 #include "Block.h"
