@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Approximate.h"
 #include "Reach.h"
+#include "RuntimeCall.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -20,9 +21,9 @@ namespace place {
 
 namespace {
 
-/// A function as 2^(Before * x), or as After * log2(x).
+/// A function as 2^(Factor * x), as Factor * log2(x), or x^y.
 struct Scaled {
-  enum { None, Power, Logarithm, General } Kind = None; // General: x^y
+  enum { None, Power, Logarithm, General } Kind = None;
   double Factor = 1;
 };
 
@@ -30,7 +31,7 @@ Scaled meaningOf(StringRef Name) {
   const double Log2E = 1.4426950408889634074, Log2Of10 = 3.3219280948873623479, Ln2 = 0.69314718055994530942,
                Log10Of2 = 0.30102999566398119521;
   return StringSwitch<Scaled>(Name)
-    .Case("__nv_powf", {Scaled::General, 1})
+    .Case("__nv_powf", {Scaled::General})
     .Case("__nv_expf", {Scaled::Power, Log2E})
     .Case("__nv_exp10f", {Scaled::Power, Log2Of10})
     .Case("__nv_logf", {Scaled::Logarithm, Ln2})
@@ -40,11 +41,8 @@ Scaled meaningOf(StringRef Name) {
 }
 
 Scaled meaningOf(const Instruction &I) {
-  const auto *C = dyn_cast<CallInst>(&I);
-  const Function *Callee = C ? C->getCalledFunction() : nullptr;
-  if (!Callee || !C->getType()->isFloatTy() || !C->hasApproxFunc())
-    return {};
-  return meaningOf(Callee->getName());
+  const Function *Callee = isa<CallInst>(I) ? calledFunction(I) : nullptr;
+  return Callee && I.getType()->isFloatTy() && I.hasApproxFunc() ? meaningOf(Callee->getName()) : Scaled();
 }
 
 class Writer {
@@ -90,13 +88,10 @@ private:
 } // namespace
 
 bool takesApproximable(const Function &Kernel) {
-  auto Takes = [](const Function &F) { return any_of(instructions(F), [](const Instruction &I) { return meaningOf(I).Kind != Scaled::None; }); };
-  if (Takes(Kernel))
-    return true;
-  for (const GlobalValue *G : reachedFrom(Kernel, [](const Function &) { return true; }))
-    if (const auto *F = dyn_cast<Function>(G); F && Takes(*F))
-      return true;
-  return false;
+  return any_of(reachedFrom(Kernel, [](const Function &) { return true; }), [](const GlobalValue *G) {
+    const auto *F = dyn_cast<Function>(G);
+    return F && any_of(instructions(*F), [](const Instruction &I) { return meaningOf(I).Kind != Scaled::None; });
+  });
 }
 
 void approximate(Module &One) {
