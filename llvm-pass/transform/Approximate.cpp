@@ -65,20 +65,34 @@ private:
   Value *logarithm(Value *X) { return B.CreateIntrinsic(Intrinsic::nvvm_lg2_approx_f, {}, {X}); }
   Value *number(double V) { return ConstantFP::get(B.getFloatTy(), V); }
 
-  // The logarithm of 0 times 0 is no number.
+  // |x|^y, with the sign of x where y is odd. The logarithm of 0 times 0 is no number, and that of 1 times an infinite one neither.
   Value *general(Value *X, Value *Y) {
-    Value *Size = power(B.CreateFMul(Y, logarithm(B.CreateUnaryIntrinsic(Intrinsic::fabs, X))));
-    Value *R = B.CreateSelect(B.CreateFCmpOEQ(Y, number(0)), number(1), Size);
-    return B.CreateSelect(B.CreateAnd(B.CreateFCmpOLT(X, number(0)), isOdd(Y)), B.CreateFNeg(R), R);
+    Value *Size = B.CreateUnaryIntrinsic(Intrinsic::fabs, X);
+    Value *GivesOne = B.CreateFCmpOEQ(Y, number(0));
+    if (!C.hasNoNaNs() || !C.hasNoInfs())
+      GivesOne = B.CreateOr(GivesOne, B.CreateFCmpOEQ(Size, number(1)));
+    Value *R = B.CreateSelect(GivesOne, number(1), power(B.CreateFMul(Y, logarithm(Size))));
+    Value *Integer = B.CreateIntrinsic(Intrinsic::fptosi_sat, {B.getInt32Ty(), Y->getType()}, {Y});
+    Value *IsInteger = B.CreateFCmpOEQ(B.CreateSIToFP(Integer, Y->getType()), Y);
+    const double Even = 1 << 24; // as all from there on are
+    Value *IsSmall = B.CreateFCmpULT(B.CreateUnaryIntrinsic(Intrinsic::fabs, Y), number(Even));
+    Value *IsOdd = B.CreateAnd(B.CreateAnd(IsInteger, IsSmall), B.CreateTrunc(Integer, B.getInt1Ty()));
+    R = withSign(R, X, IsOdd);
+    return C.hasNoNaNs() ? R : ofNegative(R, X, B.CreateAnd(IsSmall, B.CreateNot(IsInteger)));
   }
 
-  // Numbers from 2^24 on are even.
-  Value *isOdd(Value *Y) {
-    const double Even = 1 << 24;
-    Value *Whole = B.CreateIntrinsic(Intrinsic::fptosi_sat, {B.getInt32Ty(), Y->getType()}, {Y});
-    Value *Is = B.CreateFCmpOEQ(B.CreateSIToFP(Whole, Y->getType()), Y);
-    Is = B.CreateAnd(Is, B.CreateFCmpOLT(B.CreateUnaryIntrinsic(Intrinsic::fabs, Y), number(Even)));
-    return B.CreateAnd(Is, B.CreateTrunc(Whole, B.getInt1Ty()));
+  // A negative number, but not the infinite one, has no powers to what is no whole number.
+  Value *ofNegative(Value *R, Value *X, Value *IsPart) {
+    Value *IsFinite = B.CreateFCmpOGT(X, ConstantFP::getInfinity(X->getType(), /*Negative=*/true));
+    Value *HasNone = B.CreateAnd(B.CreateAnd(IsPart, B.CreateFCmpOLT(X, number(0))), IsFinite);
+    return B.CreateSelect(HasNone, ConstantFP::getNaN(X->getType()), R);
+  }
+
+  // -0 has a sign that only its bits show.
+  Value *withSign(Value *R, Value *X, Value *IsOdd) {
+    if (!C.hasNoSignedZeros())
+      return B.CreateSelect(IsOdd, B.CreateBinaryIntrinsic(Intrinsic::copysign, R, X), R);
+    return B.CreateSelect(B.CreateAnd(B.CreateFCmpOLT(X, number(0)), IsOdd), B.CreateFNeg(R), R);
   }
 
   CallInst &C;
