@@ -6,8 +6,10 @@
 #include "Extract.h"
 #include "DeviceRuntime.h"
 #include "Kernel.h"
+#include "Mark.h"
 #include "Pipeline.h"
 #include "Reach.h"
+#include "RuntimeCall.h"
 #include "Spaces.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -81,17 +83,15 @@ void sweepBefore(Module &One) {
 /// Whether iterations that teams and threads share are what the region does.
 bool sharesDistributed(const CallBase &Region) {
   return any_of(instructions(*Region.getFunction()), [&](const Instruction &I) {
-    const auto *C = dyn_cast<CallBase>(&I);
-    const Function *Callee = C ? C->getCalledFunction() : nullptr;
-    return Callee && Callee->getName().starts_with("__kmpc_distribute_static_init_") && beginsForChunk(Region, *C);
+    return isDistribute(I) && beginsForChunk(Region, cast<CallBase>(I));
   });
 }
 
-// Operand 3 of __kmpc_parallel_51 is the number of threads asked for, -1: none; operand 2 what an if clause says. What a program asks
+// NumThreads is the number of threads asked for, -1: none; If what an if clause says. What a program asks
 // for cannot be told from what it gets where nothing looks at threads (Mark.cpp); without the request the nesting levels fold. One
 // thread that a clause may ask for has its iterations in order, but only of a loop that is not distributed is it known which those are.
 void dropThreadNumbers(Module &One) {
-  enum { If = 2, NumThreads = 3 };
+  using namespace parallel_51;
   Function *Parallel = One.getFunction("__kmpc_parallel_51");
   if (!Parallel)
     return;
@@ -147,7 +147,7 @@ std::unique_ptr<Module> extractKernels(const Module &M, ArrayRef<std::string> Ke
   if (!all_of(Kernels, [&](const std::string &Kernel) { return M.getFunction(Kernel); }))
     return nullptr;
   std::unique_ptr<Module> Few = copyKernels(M, Kernels);
-  if (Few->getFunction(Kernels.front())->getFnAttribute("place-threads").getValueAsString() == "open")
+  if (hasOpenThreads(*Few->getFunction(Kernels.front())))
     dropThreadNumbers(*Few);
   sweepBefore(*Few);
   return Few;

@@ -11,6 +11,7 @@
 #include "Lean.h"
 #include "LinkBack.h"
 #include "Make.h"
+#include "Mark.h"
 #include "Pipeline.h"
 #include "Sincos.h"
 #include "Spaces.h"
@@ -134,7 +135,7 @@ bool Isolation::wants(const Function &Kernel) const {
 bool Isolation::sharesWork(const Function &Kernel) const {
   const Function *Before = Copy ? Copy->getFunction(Kernel.getName()) : nullptr;
   return Before && executionMode(*Before) == ExecutionMode::Spmd &&
-         Before->getFnAttribute("place-threads").getValueAsString() == "open" && !takesSineAndCosine(*Before) && isClosed(*Before);
+         hasOpenThreads(*Before) && !takesSineAndCosine(*Before) && isClosed(*Before);
 }
 
 bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &Make, bool KeepBarriers) {

@@ -21,6 +21,7 @@
  * reader takes for "no times"; nothing is printed. */
 #define _GNU_SOURCE
 #include <cupti.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -170,10 +171,11 @@ static void start_limit(const char *seconds) {
 
 static CUpti_SubscriberHandle subscriber;
 
-/* Before the first kernel. The file stays open, and with it the lock, until the process ends. */
+/* Before the first kernel. The file stays open, and with it the lock, until the process ends. Where no lock is to be had, as on some
+ * file systems, the program does without. */
 static void take_lock(void) {
   int file = open(getenv("KERNEL_TIMES_LOCK"), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  while (file >= 0 && flock(file, LOCK_EX)) {}
+  while (file >= 0 && flock(file, LOCK_EX) && errno == EINTR) {}
   start_limit(getenv("KERNEL_TIMES_SECONDS"));
 }
 

@@ -18,8 +18,8 @@ class KernelTimes(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.library, cls.program = (os.path.join(cls.folder.name, name) for name in ("libkernel_times.so", "program"))
         warnings = ["-O2", "-Wall", "-Wextra", "-Werror"]
-        subprocess.run(["gcc", *warnings, "-shared", "-fPIC", f"-I{FAKE}", "-DKERNEL_RECORD=FakeKernel", SOURCE, f"{FAKE}/cupti.c",
-                        "-o", cls.library], check=True)
+        subprocess.run(["gcc", *warnings, "-shared", "-fPIC", f"-I{FAKE}", "-DKERNEL_RECORD=FakeKernel", "-Dflock=fake_flock",
+                        SOURCE, f"{FAKE}/cupti.c", "-o", cls.library], check=True)
         subprocess.run(["gcc", *warnings, f"{FAKE}/program.c", "-o", cls.program], check=True)
 
     @classmethod
@@ -90,6 +90,13 @@ class KernelTimes(unittest.TestCase):
                 self.assertEqual(program.wait(timeout=1), 7)
             self.assertIsNone(holder.poll())
             holder.wait(timeout=30)
+
+    def test_file_system_without_locks(self):
+        with self.start("launch", "0.5", "unlocked", KERNEL_TIMES_LOCK=os.path.join(self.folder.name, "lock"), FAKE_NO_LOCKS="1") as program:
+            try:
+                self.assertEqual(program.wait(timeout=10), 124)
+            finally:
+                program.kill()
 
     def test_values_that_are_no_limit(self):
         for limit in ("", "0", "-1", "x", "5x", "nan", "inf"):

@@ -9,6 +9,7 @@
 #include "Elsewhere.h"
 #include "Expr.h"
 #include "Footprint.h"
+#include "Mark.h"
 #include "Obstacle.h"
 #include "Source.h"
 #include "Spaces.h"
@@ -76,9 +77,9 @@ private:
       K.Threads = 0;
     K.Reduction = environmentField(F, EnvReductionDataSize).value_or(0) != 0;
     K.Strided = isStrided(F);
-    if (F.getFnAttribute("place-teams").getValueAsString() == "open")
+    if (hasOpenTeams(F))
       K.Teams = PLACE_TEAMS_OPEN;
-    K.OpenThreads = F.getFnAttribute("place-threads").getValueAsString() == "open";
+    K.OpenThreads = hasOpenThreads(F);
     K.AskedTeam = Source ? Source->Asked.Team : 0;
     K.PromisedApart = Source && Source->Asked.Apart;
     K.Team = unsigned(F.getFnAttributeAsParsedInteger(TeamAttribute));

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CodeSize.h"
+#include "RuntimeCall.h"
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -14,8 +15,7 @@ using namespace llvm;
 namespace place {
 
 static bool isSquareRoot(const Instruction &I) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  const Function *Callee = calledFunction(I);
   return Callee && Callee->getName().contains("sqrt");
 }
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DeviceRuntime.h"
+#include "RuntimeCall.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -33,16 +34,10 @@ bool isOfRuntime(StringRef Symbol) {
 
 bool isOfLibdevice(StringRef Symbol) { return Symbol.starts_with("__nv_") || Symbol == "__nvvm_reflect"; }
 
-bool isCallOf(const Instruction &I, StringRef Name) {
-  const auto *C = dyn_cast<CallBase>(&I);
-  return C && C->getCalledFunction() && C->getCalledFunction()->getName() == Name;
-}
-
 /// Whether the region's n-th argument is what is in the variable.
 static bool passes(const CallBase &Region, unsigned N, const Value *Variable) {
-  enum { Arguments = 7 };
   const DataLayout &DL = Region.getModule()->getDataLayout();
-  const Value *Array = Region.getArgOperand(Arguments)->stripPointerCasts();
+  const Value *Array = Region.getArgOperand(parallel_51::Arguments)->stripPointerCasts();
   for (const Instruction &I : instructions(*Region.getFunction())) {
     const auto *S = dyn_cast<StoreInst>(&I);
     APInt Offset(64, 0);
@@ -58,8 +53,7 @@ static bool passes(const CallBase &Region, unsigned N, const Value *Variable) {
 }
 
 bool beginsForChunk(const CallBase &Region, const CallBase &Distribute) {
-  enum { Lower = 4, Upper = 5 };
-  return passes(Region, 0, Distribute.getArgOperand(Lower)) && passes(Region, 1, Distribute.getArgOperand(Upper));
+  return passes(Region, 0, Distribute.getArgOperand(static_init::Lower)) && passes(Region, 1, Distribute.getArgOperand(static_init::Upper));
 }
 
 // Code of another file may call the runtime; of the functions that CUDA has in every program it is known that they do not.

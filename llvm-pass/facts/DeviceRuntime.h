@@ -14,7 +14,6 @@
 namespace llvm {
 class CallBase;
 class Function;
-class Instruction;
 } // namespace llvm
 
 namespace place {
@@ -29,9 +28,6 @@ bool isOfLibdevice(llvm::StringRef Symbol);
 /// Whether a parallel region (a call of __kmpc_parallel_51) is begun for each chunk of a loop that __kmpc_distribute_static_init
 /// distributes, with the chunk's bounds as arguments: one loop that teams and threads share, as the front end made it.
 bool beginsForChunk(const llvm::CallBase &Region, const llvm::CallBase &Distribute);
-
-/// Whether an instruction calls the function of that name.
-bool isCallOf(const llvm::Instruction &I, llvm::StringRef Name);
 
 /// Whether a function, or one that it calls, needs what the runtime keeps in shared memory.
 bool needsRuntimeState(const llvm::Function &F);

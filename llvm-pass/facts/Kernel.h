@@ -42,11 +42,11 @@ enum class ExecutionMode {
 };
 ExecutionMode executionMode(const llvm::Function &Kernel);
 
-/// Fields of the environment's configuration.
 /// A kernel whose loop was made a grid-stride loop (Stride.h): right with any number of teams and threads.
 void markStrided(llvm::Function &Kernel);
 bool isStrided(const llvm::Function &Kernel);
 
+/// Fields of the environment's configuration.
 enum EnvironmentField : unsigned { EnvExecMode = 2, EnvLeastThreads = 3, EnvMostThreads = 4, EnvReductionDataSize = 7 };
 
 /// Attributes of kernels: threads of a team that `#pragma place team(N)` asks versions to have, and that the kernel was made one of

@@ -9,6 +9,7 @@
 #include "Kernel.h"
 #include "Obstacle.h"
 #include "Reach.h"
+#include "RuntimeCall.h"
 #include "Source.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -121,8 +122,7 @@ bool isForCombiner(const BasicBlock *BB, const DominatorTree &DT) {
     if (!Branch || !Branch->isConditional() || Branch->getSuccessor(0) != N->getBlock() ||
         !match(Branch->getCondition(), m_ICmp(Predicate, m_Value(Said), m_One())) || Predicate != ICmpInst::ICMP_EQ)
       continue;
-    const auto *C = dyn_cast<CallBase>(Said);
-    if (const Function *F = C ? C->getCalledFunction() : nullptr; F && F->getName() == "__kmpc_nvptx_parallel_reduce_nowait_v2")
+    if (const auto *C = dyn_cast<CallBase>(Said); C && isCallOf(*C, "__kmpc_nvptx_parallel_reduce_nowait_v2"))
       return N->getBlock()->getSinglePredecessor() != nullptr;
   }
   return false;
@@ -135,9 +135,8 @@ bool sharesAllWork(Function &Outlined) {
   DominatorTree DT(Outlined);
   LoopInfo LI(DT);
   for (Instruction &I : instructions(Outlined)) {
-    if (const auto *C = dyn_cast<CallBase>(&I))
-      if (const Function *F = C->getCalledFunction())
-        Shares |= startsWithOneOf(F->getName(), {"__kmpc_for_static_init", "__kmpc_dispatch_init"});
+    if (const Function *F = calledFunction(I))
+      Shares |= startsWithOneOf(F->getName(), {"__kmpc_for_static_init", "__kmpc_dispatch_init"});
     if (hasVisibleEffect(I) && !LI.getLoopFor(I.getParent()) && !isForCombiner(I.getParent(), DT))
       return false;
   }
@@ -146,19 +145,22 @@ bool sharesAllWork(Function &Outlined) {
 
 /// Whether every parallel region that code reachable from the kernel starts shares all of its work.
 bool allParallelRegionsShareWork(Function &Kernel) {
-  enum { Outlined = 5 };
   return all_of(programFunctions(Kernel), [](Function *F) {
     return all_of(instructions(*F), [](Instruction &I) {
-      const auto *C = dyn_cast<CallBase>(&I);
-      if (!C || !C->getCalledFunction() || C->getCalledFunction()->getName() != "__kmpc_parallel_51")
+      if (!isCallOf(I, "__kmpc_parallel_51"))
         return true;
-      auto *Region = dyn_cast<Function>(C->getArgOperand(Outlined)->stripPointerCasts());
+      auto *Region = dyn_cast<Function>(cast<CallBase>(I).getArgOperand(parallel_51::Outlined)->stripPointerCasts());
       return Region && !Region->isDeclaration() && sharesAllWork(*Region);
     });
   });
 }
 
+const char TeamsAttribute[] = "place-teams", ThreadsAttribute[] = "place-threads"; // "observed" or "open"
+
 } // namespace
+
+bool hasOpenTeams(const Function &Kernel) { return Kernel.getFnAttribute(TeamsAttribute).getValueAsString() == "open"; }
+bool hasOpenThreads(const Function &Kernel) { return Kernel.getFnAttribute(ThreadsAttribute).getValueAsString() == "open"; }
 
 PreservedAnalyses MarkKernelsPass::run(Module &M, ModuleAnalysisManager &) {
   if (!isDeviceModule(M))
@@ -167,9 +169,9 @@ PreservedAnalyses MarkKernelsPass::run(Module &M, ModuleAnalysisManager &) {
     const SourceRegion *Source = sourceRegistry().find(F->getName(), F->arg_size() - 1);
     Observed O = Source && Source->Asked.KeepThreads ? both(true) : observes(*F);
     noteObstacle(*F);
-    F->addFnAttr("place-teams", O.Teams ? "observed" : "open");
+    F->addFnAttr(TeamsAttribute, O.Teams ? "observed" : "open");
     bool SeesThreads = O.Threads || !allParallelRegionsShareWork(*F);
-    F->addFnAttr("place-threads", SeesThreads ? "observed" : "open");
+    F->addFnAttr(ThreadsAttribute, SeesThreads ? "observed" : "open");
     if (unsigned Team = Source ? Source->Asked.Team : 0; Team && !SeesThreads)
       F->addFnAttr(AskedTeamAttribute, std::to_string(Team));
   }

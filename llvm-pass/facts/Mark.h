@@ -9,6 +9,7 @@
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class Function;
 class Instruction;
 } // namespace llvm
 
@@ -20,6 +21,10 @@ struct MarkKernelsPass : llvm::PassInfoMixin<MarkKernelsPass> {
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
 };
+
+/// Whether a kernel was marked so that nothing in it looks at the number of teams; at which thread carries out which iteration.
+bool hasOpenTeams(const llvm::Function &Kernel);
+bool hasOpenThreads(const llvm::Function &Kernel);
 
 /// Whether an instruction of code as the front end made it may do something that another thread, or the host, can see.
 bool hasVisibleEffect(const llvm::Instruction &I);

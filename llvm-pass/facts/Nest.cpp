@@ -94,8 +94,8 @@ std::vector<Division> Nest::divisionsOf(const Poly &Dividend) {
   std::vector<Division> Found;
   for (BasicBlock *BB : Inner->blocks())
     for (Instruction &I : *BB)
-      if (std::optional<Division> D = divisionOf(I))
-        if (widthOf(&I) == widthOf(IV) && !Quotients.count(&I) && isInvariant(D->Divisor) &&
+      if (std::optional<Division> D = widthOf(&I) == widthOf(IV) ? divisionOf(I) : std::nullopt)
+        if (!Quotients.count(&I) && isInvariant(D->Divisor) &&
             congruent(D->Dividend, widthOf(D->Dividend), D->Needed) == Dividend)
           Found.push_back(std::move(*D));
   // A remainder is the dividend itself where that is small. It is not, or nobody would divide.
@@ -151,7 +151,7 @@ Poly Nest::leaf(Value *V, unsigned Bits) {
   return Poly::symbol(Poly::Symbol(Symbols.size() - 1));
 }
 
-// An index that is a remainder.
+// Whether a symbol is an index that is a remainder by a constant, and so has no more bits than that.
 bool Nest::isBelow(Poly::Symbol S, unsigned Bits) const {
   const auto *Divisor = S > 0 && S <= Divisors.size() ? dyn_cast<ConstantInt>(Divisors[S - 1]) : nullptr;
   return Divisor && (Divisor->getValue() - 1).getActiveBits() <= Bits;
@@ -169,8 +169,10 @@ Poly Nest::fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const
       return R;
     if (M.empty()) // a constant whose highest bit is set, unsigned
       return Poly(C + int64_t(uint64_t(1) << Bits));
-    bool Small = M.size() == 1 && M[0] < MaxDims && Bits >= 32 && C > 0 && uint64_t(C) <= uint64_t(1) << (Bits - 32);
-    if (Small || (M.size() == 1 && C == 1 && isBelow(M[0], Bits - Signed)) || (M.size() == 1 && C == 1 && Signed && Symbols[M[0]].V && Symbols[M[0]].Bits <= Bits))
+    const NestSymbol *One = M.size() == 1 ? &Symbols[M[0]] : nullptr;
+    bool Small = One && M[0] < MaxDims && Bits >= 32 && C > 0 && uint64_t(C) <= uint64_t(1) << (Bits - 32);
+    bool Narrow = One && C == 1 && (isBelow(M[0], Bits - Signed) || (Signed && One->V && One->Bits <= Bits));
+    if (Small || Narrow)
       return R;
   }
   Needed.push_back({R, Bits, Signed});

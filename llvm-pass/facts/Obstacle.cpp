@@ -7,6 +7,7 @@
 #include "DeviceRuntime.h"
 #include "Kernel.h"
 #include "Reach.h"
+#include "RuntimeCall.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
@@ -70,7 +71,7 @@ private:
     else if (Name.starts_with("__kmpc_for_static_init_"))
       share(C);
     else if (Name.starts_with("__kmpc_dispatch_init_"))
-      found(number(C, Sched) >= FirstOrdered ? PLACE_WHY_ORDERED : PLACE_WHY_SCHEDULE_AT_RUN_TIME);
+      found(number(C, static_init::Sched) >= schedule::FirstOrdered ? PLACE_WHY_ORDERED : PLACE_WHY_SCHEDULE_AT_RUN_TIME);
     else if (Name.contains("_reduce_nowait"))
       found(PLACE_WHY_SIMULTANEOUS_SUMS);
     else if (isNeeded(Name))
@@ -97,30 +98,27 @@ private:
            !Callee.doesNotAccessMemory() && Name != "malloc" && Name != "free";
   }
 
-  enum Argument { Sched = 2, Chunk = 8, If = 2, Outlined = 5 };
-  enum Schedule : uint64_t { ForChunked = 33, FirstOrdered = 64, DistributeChunked = 91, Modifiers = 3u << 29 };
-
   static uint64_t number(const CallBase &C, unsigned N) {
     const auto *Number = dyn_cast<ConstantInt>(C.getArgOperand(N));
-    return Number ? Number->getZExtValue() & ~uint64_t(Modifiers) : 0;
+    return Number ? Number->getZExtValue() & ~uint64_t(schedule::Modifiers) : 0;
   }
 
   // One iteration after the other, in turn, is what clang makes of no clause.
   void share(const CallBase &C) {
-    if (number(C, Sched) != ForChunked || number(C, Chunk) != 1)
+    if (number(C, static_init::Sched) != schedule::ForChunked || number(C, static_init::Chunk) != 1)
       found(PLACE_WHY_SCHEDULE_OF_CHUNKS);
   }
 
   void distribute(const CallBase &C) {
     Distributes = true;
-    if (number(C, Sched) != DistributeChunked || isa<ConstantInt>(C.getArgOperand(Chunk)))
+    if (number(C, static_init::Sched) != schedule::DistributeChunked || isa<ConstantInt>(C.getArgOperand(static_init::Chunk)))
       found(PLACE_WHY_SCHEDULE_OF_CHUNKS);
   }
 
   void region(const CallBase &C) {
-    if (number(C, If) != 1)
+    if (number(C, parallel_51::If) != 1)
       found(PLACE_WHY_PARALLEL_IF);
-    auto *Body = dyn_cast<Function>(C.getArgOperand(Outlined)->stripPointerCasts());
+    auto *Body = dyn_cast<Function>(C.getArgOperand(parallel_51::Outlined)->stripPointerCasts());
     if (!Body || Body->isDeclaration())
       return;
     for (Function *F : programFunctions(*Body))

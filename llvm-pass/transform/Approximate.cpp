@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Approximate.h"
 #include "Reach.h"
+#include "RuntimeCall.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -20,9 +21,9 @@ namespace place {
 
 namespace {
 
-/// A function as 2^(Before * x), or as After * log2(x).
+/// A function as 2^(Factor * x), as Factor * log2(x), or x^y.
 struct Scaled {
-  enum { None, Power, Logarithm, General } Kind = None; // General: x^y
+  enum { None, Power, Logarithm, General } Kind = None;
   double Factor = 1;
 };
 
@@ -30,7 +31,7 @@ Scaled meaningOf(StringRef Name) {
   const double Log2E = 1.4426950408889634074, Log2Of10 = 3.3219280948873623479, Ln2 = 0.69314718055994530942,
                Log10Of2 = 0.30102999566398119521;
   return StringSwitch<Scaled>(Name)
-    .Case("__nv_powf", {Scaled::General, 1})
+    .Case("__nv_powf", {Scaled::General})
     .Case("__nv_expf", {Scaled::Power, Log2E})
     .Case("__nv_exp10f", {Scaled::Power, Log2Of10})
     .Case("__nv_logf", {Scaled::Logarithm, Ln2})
@@ -40,11 +41,8 @@ Scaled meaningOf(StringRef Name) {
 }
 
 Scaled meaningOf(const Instruction &I) {
-  const auto *C = dyn_cast<CallInst>(&I);
-  const Function *Callee = C ? C->getCalledFunction() : nullptr;
-  if (!Callee || !C->getType()->isFloatTy() || !C->hasApproxFunc())
-    return {};
-  return meaningOf(Callee->getName());
+  const Function *Callee = isa<CallInst>(I) ? calledFunction(I) : nullptr;
+  return Callee && I.getType()->isFloatTy() && I.hasApproxFunc() ? meaningOf(Callee->getName()) : Scaled();
 }
 
 class Writer {
@@ -67,20 +65,34 @@ private:
   Value *logarithm(Value *X) { return B.CreateIntrinsic(Intrinsic::nvvm_lg2_approx_f, {}, {X}); }
   Value *number(double V) { return ConstantFP::get(B.getFloatTy(), V); }
 
-  // The logarithm of 0 times 0 is no number.
+  // |x|^y, with the sign of x where y is odd. The logarithm of 0 times 0 is no number, and that of 1 times an infinite one neither.
   Value *general(Value *X, Value *Y) {
-    Value *Size = power(B.CreateFMul(Y, logarithm(B.CreateUnaryIntrinsic(Intrinsic::fabs, X))));
-    Value *R = B.CreateSelect(B.CreateFCmpOEQ(Y, number(0)), number(1), Size);
-    return B.CreateSelect(B.CreateAnd(B.CreateFCmpOLT(X, number(0)), isOdd(Y)), B.CreateFNeg(R), R);
+    Value *Size = B.CreateUnaryIntrinsic(Intrinsic::fabs, X);
+    Value *GivesOne = B.CreateFCmpOEQ(Y, number(0));
+    if (!C.hasNoNaNs() || !C.hasNoInfs())
+      GivesOne = B.CreateOr(GivesOne, B.CreateFCmpOEQ(Size, number(1)));
+    Value *R = B.CreateSelect(GivesOne, number(1), power(B.CreateFMul(Y, logarithm(Size))));
+    Value *Integer = B.CreateIntrinsic(Intrinsic::fptosi_sat, {B.getInt32Ty(), Y->getType()}, {Y});
+    Value *IsInteger = B.CreateFCmpOEQ(B.CreateSIToFP(Integer, Y->getType()), Y);
+    const double Even = 1 << 24; // as all from there on are
+    Value *IsSmall = B.CreateFCmpULT(B.CreateUnaryIntrinsic(Intrinsic::fabs, Y), number(Even));
+    Value *IsOdd = B.CreateAnd(B.CreateAnd(IsInteger, IsSmall), B.CreateTrunc(Integer, B.getInt1Ty()));
+    R = withSign(R, X, IsOdd);
+    return C.hasNoNaNs() ? R : ofNegative(R, X, B.CreateAnd(IsSmall, B.CreateNot(IsInteger)));
   }
 
-  // Numbers from 2^24 on are even.
-  Value *isOdd(Value *Y) {
-    const double Even = 1 << 24;
-    Value *Whole = B.CreateIntrinsic(Intrinsic::fptosi_sat, {B.getInt32Ty(), Y->getType()}, {Y});
-    Value *Is = B.CreateFCmpOEQ(B.CreateSIToFP(Whole, Y->getType()), Y);
-    Is = B.CreateAnd(Is, B.CreateFCmpOLT(B.CreateUnaryIntrinsic(Intrinsic::fabs, Y), number(Even)));
-    return B.CreateAnd(Is, B.CreateTrunc(Whole, B.getInt1Ty()));
+  // A negative number, but not the infinite one, has no powers to what is no whole number.
+  Value *ofNegative(Value *R, Value *X, Value *IsPart) {
+    Value *IsFinite = B.CreateFCmpOGT(X, ConstantFP::getInfinity(X->getType(), /*Negative=*/true));
+    Value *HasNone = B.CreateAnd(B.CreateAnd(IsPart, B.CreateFCmpOLT(X, number(0))), IsFinite);
+    return B.CreateSelect(HasNone, ConstantFP::getNaN(X->getType()), R);
+  }
+
+  // -0 has a sign that only its bits show.
+  Value *withSign(Value *R, Value *X, Value *IsOdd) {
+    if (!C.hasNoSignedZeros())
+      return B.CreateSelect(IsOdd, B.CreateBinaryIntrinsic(Intrinsic::copysign, R, X), R);
+    return B.CreateSelect(B.CreateAnd(B.CreateFCmpOLT(X, number(0)), IsOdd), B.CreateFNeg(R), R);
   }
 
   CallInst &C;
@@ -90,13 +102,10 @@ private:
 } // namespace
 
 bool takesApproximable(const Function &Kernel) {
-  auto Takes = [](const Function &F) { return any_of(instructions(F), [](const Instruction &I) { return meaningOf(I).Kind != Scaled::None; }); };
-  if (Takes(Kernel))
-    return true;
-  for (const GlobalValue *G : reachedFrom(Kernel, [](const Function &) { return true; }))
-    if (const auto *F = dyn_cast<Function>(G); F && Takes(*F))
-      return true;
-  return false;
+  return any_of(reachedFrom(Kernel, [](const Function &) { return true; }), [](const GlobalValue *G) {
+    const auto *F = dyn_cast<Function>(G);
+    return F && any_of(instructions(*F), [](const Instruction &I) { return meaningOf(I).Kind != Scaled::None; });
+  });
 }
 
 void approximate(Module &One) {

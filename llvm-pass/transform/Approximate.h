@@ -21,8 +21,8 @@ namespace place {
 bool takesApproximable(const llvm::Function &Kernel);
 
 /// Before the pipeline: calls of libdevice's powf, expf, exp10f, logf, log2f and log10f whose results may be approximations become the
-/// GPU's own powers and logarithms to base 2 (ex2.approx, lg2.approx: relative and, near 1, absolute errors of about 2^-22). A power of a
-/// negative number to a whole one keeps its sign, and any to 0 is 1, unlike in CUDA's __powf.
+/// GPU's own powers and logarithms to base 2 (ex2.approx, lg2.approx: relative and, near 1, absolute errors of about 2^-22). Of powers,
+/// signs and what is no number are as powf's, unlike those of CUDA's __powf, as far as the call does not leave them open (-ffast-math).
 void approximate(llvm::Module &One);
 
 } // namespace place

@@ -7,6 +7,7 @@
 #include "Spaces.h"
 #include "place/abi.h"
 
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -42,6 +43,14 @@ GlobalVariable *deviceBuffer(Module &M, StringRef Name, uint64_t Bytes) {
                                GlobalValue::NotThreadLocal, AddrGlobal);
   G->setVisibility(GlobalValue::ProtectedVisibility);
   G->setAlignment(Align(16));
+  return G;
+}
+
+GlobalVariable *teamMemory(Module &M, StringRef Name, uint64_t Bytes, unsigned Alignment) {
+  auto *Ty = ArrayType::get(Type::getInt8Ty(M.getContext()), Bytes);
+  auto *G = new GlobalVariable(M, Ty, false, GlobalValue::InternalLinkage, UndefValue::get(Ty), Name, nullptr,
+                               GlobalValue::NotThreadLocal, AddrShared);
+  G->setAlignment(Align(Alignment));
   return G;
 }
 

@@ -20,6 +20,9 @@ llvm::GlobalVariable *constantBank(llvm::Module &M);
 llvm::GlobalVariable *sharedMemory(llvm::Module &M);
 llvm::GlobalVariable *deviceBuffer(llvm::Module &M, llvm::StringRef Name, uint64_t Bytes);
 
+/// Bytes of a team's shared memory, for the module alone and never set.
+llvm::GlobalVariable *teamMemory(llvm::Module &M, llvm::StringRef Name, uint64_t Bytes, unsigned Alignment = 16);
+
 } // namespace place
 
 #endif

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Edge.h"
+#include "LoopProperty.h"
 
 #include "llvm/IR/Instructions.h"
 
@@ -48,13 +49,7 @@ Value *leastInBlock(IRBuilder<> &B, const BlockFrame &F, const Poly &P) {
   return B.CreateAdd(emitPoly(B, F.T.nest(), P, First), B.getInt64(uint64_t(Down)));
 }
 
-void keepRolled(Instruction &Terminator) {
-  LLVMContext &Context = Terminator.getContext();
-  MDNode *Hint = MDNode::get(Context, MDString::get(Context, "llvm.loop.unroll.disable"));
-  MDNode *ID = MDNode::getDistinct(Context, {nullptr, Hint});
-  ID->replaceOperandWith(0, ID);
-  Terminator.setMetadata(LLVMContext::MD_loop, ID);
-}
+void keepRolled(Instruction &Terminator) { setLoopProperty(Terminator, "llvm.loop.unroll.disable"); }
 
 void walkEdge(BasicBlock *Edge, const BlockFrame &F, const std::array<Value *, 3> &Extent, BasicBlock *After) {
   auto NewBlock = [&](const char *Name) { return BasicBlock::Create(Edge->getContext(), Name, Edge->getParent()); };

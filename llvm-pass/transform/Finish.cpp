@@ -13,12 +13,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Finish.h"
+#include "RuntimeCall.h"
 #include "Target.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -34,6 +34,8 @@ Grid gridOf(IRBuilder<> &B) {
 }
 
 namespace {
+
+using namespace teams_reduce;
 
 class Finisher {
 public:
@@ -74,7 +76,6 @@ public:
   }
 
 private:
-  enum { ShuffleAndReduce = 5, BetweenWarps, ToBuffer, ReduceIntoBuffer, FromBuffer, ReduceFromBuffer };
   enum { BufferOffset = 8 };
   enum Lanes { AllLanes = 0, LowerLanes = 1 }; // of shuffle and reduce: whose results count
 
@@ -165,20 +166,10 @@ private:
 } // namespace
 
 void finishByAllThreads(CallInst &Call, Value *Environment) {
-  enum { Partials = 4 };
   Function &F = Finisher(Call).build();
   IRBuilder<> B(&Call);
-  Call.replaceAllUsesWith(B.CreateCall(&F, {Environment, Call.getArgOperand(Partials)}));
+  Call.replaceAllUsesWith(B.CreateCall(&F, {Environment, Call.getArgOperand(teams_reduce::List)}));
   Call.eraseFromParent();
-}
-
-void endOtherTeams(Function &Kernel) {
-  Instruction *First = &*Kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
-  IRBuilder<> B(First);
-  Value *IsOther = B.CreateICmpUGE(B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {}, {}), B.getInt32(MostTeamsOfReduction));
-  Instruction *Leave = SplitBlockAndInsertIfThen(IsOther, First, /*Unreachable=*/true);
-  ReturnInst::Create(Kernel.getContext(), nullptr, Leave->getIterator());
-  Leave->eraseFromParent();
 }
 
 } // namespace place

@@ -27,9 +27,8 @@ Grid gridOf(llvm::IRBuilder<> &B);
 /// the same result from run to run.
 void finishByAllThreads(llvm::CallInst &Call, llvm::Value *Environment);
 
-/// As many teams as can take part. Others are to end at once, by what is put at the kernel's beginning.
+/// As many teams as can take part: the device runtime's buffer has so many slots. Others are to end at once.
 enum { MostTeamsOfReduction = 1024 };
-void endOtherTeams(llvm::Function &Kernel);
 
 } // namespace place
 

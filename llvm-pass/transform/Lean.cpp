@@ -12,6 +12,7 @@
 #include "DeviceRuntime.h"
 #include "Kernel.h"
 #include "Mark.h"
+#include "RuntimeCall.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -36,14 +37,9 @@ namespace place {
 
 namespace {
 
-enum ParallelArgument { If = 2, NumThreads = 3, Outlined = 5, Arguments = 7 };
+using namespace parallel_51;
 
 bool isParallel(const Instruction &I) { return isCallOf(I, "__kmpc_parallel_51"); }
-
-bool isDistribute(const Instruction &I) {
-  const auto *C = dyn_cast<CallBase>(&I);
-  return C && C->getCalledFunction() && C->getCalledFunction()->getName().starts_with("__kmpc_distribute_static_init_");
-}
 
 SmallVector<CallBase *, 4> callsThat(Function &F, function_ref<bool(const Instruction &)> Wanted) {
   SmallVector<CallBase *, 4> Calls;
@@ -66,10 +62,8 @@ void simplify(Function &F, FunctionAnalysisManager &FAM) {
 
 class Leaner {
 public:
-  Leaner(Function &Kernel, FunctionAnalysisManager &FAM) : Kernel(Kernel), FAM(FAM) {
-    OpenShape = Kernel.getFnAttribute("place-teams").getValueAsString() == "open" &&
-                Kernel.getFnAttribute("place-threads").getValueAsString() == "open";
-  }
+  Leaner(Function &Kernel, FunctionAnalysisManager &FAM)
+      : Kernel(Kernel), FAM(FAM), OpenShape(hasOpenTeams(Kernel) && hasOpenThreads(Kernel)) {}
 
   LeanKernel run() {
     LeanKernel Result;
@@ -98,7 +92,7 @@ private:
     LeanPlace At;
     At.Fused = Fused;
     At.OpenShape = OpenShape;
-    At.OpenTeams = Kernel.getFnAttribute("place-teams").getValueAsString() == "open";
+    At.OpenTeams = hasOpenTeams(Kernel);
     At.TeamVariables = Generic;
     if (Reason Why = lowerRuntimeCalls(Kernel, At); !Why.empty())
       return Why;
@@ -118,8 +112,7 @@ private:
     const unsigned MostCalls = 400, MostInstructions = 20000;
     for (unsigned N = 0; N < MostCalls && F.getInstructionCount() < MostInstructions; ++N) {
       SmallVector<CallBase *, 4> Calls = callsThat(F, [&](const Instruction &I) {
-        const auto *C = dyn_cast<CallBase>(&I);
-        Function *Callee = C ? C->getCalledFunction() : nullptr;
+        const Function *Callee = calledFunction(I);
         return Callee && !Callee->isDeclaration() && !isOfRuntime(Callee->getName()) && (All || needsRuntimeState(*Callee));
       });
       if (Calls.empty())
@@ -136,39 +129,32 @@ private:
   // Whether the one parallel region is begun for each chunk of the one distributed loop, with its bounds as arguments.
   bool sharesOneLoop() {
     SmallVector<CallBase *, 4> Regions = callsThat(Kernel, isParallel), Loops = callsThat(Kernel, isDistribute);
-    if (Regions.size() != 1 || Loops.size() != 1)
-      return false;
-    return beginsForChunk(*Regions[0], *Loops[0]);
+    return Regions.size() == 1 && Loops.size() == 1 && beginsForChunk(*Regions[0], *Loops[0]);
   }
 
   // Loops around parallel regions whose rounds are independent of each other.
   unsigned distributeLoops() {
-    enum { Sched = 2, Chunked = 91 };
     SmallVector<CallBase *, 4> Loops = callsThat(Kernel, isDistribute);
     if (Loops.size() != 1)
       return 0;
     const DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(Kernel);
-    for (Instruction &I : instructions(Kernel)) {
-      const auto *C = dyn_cast<CallBase>(&I);
-      const Function *Callee = C ? C->getCalledFunction() : nullptr;
-      bool Region = Callee && Callee->hasFnAttribute(LeanRegionAttribute);
-      bool Ends = Callee && Callee->getName() == "__kmpc_distribute_static_fini";
-      for (Instruction &Other : instructions(Kernel))
-        if (const auto *R = dyn_cast<CallBase>(&Other);
-            Ends && R && R->getCalledFunction() && R->getCalledFunction()->hasFnAttribute(LeanRegionAttribute) && DT.dominates(C, R))
-          return 0;
-      if (Region && !DT.dominates(Loops[0], C))
+    SmallVector<CallBase *, 4> Ends = endsOfDistribute();
+    for (const CallBase *Region : callsThat(Kernel, isLeanRegion))
+      if (!DT.dominates(Loops[0], Region) || any_of(Ends, [&](const CallBase *End) { return DT.dominates(End, Region); }))
         return 0;
-    }
-    const auto *S = dyn_cast<ConstantInt>(Loops[0]->getArgOperand(Sched));
-    return S && S->getZExtValue() == Chunked ? 2 : 1;
+    const auto *S = dyn_cast<ConstantInt>(Loops[0]->getArgOperand(static_init::Sched));
+    return S && S->getZExtValue() == schedule::DistributeChunked ? 2 : 1;
+  }
+
+  SmallVector<CallBase *, 4> endsOfDistribute() {
+    return callsThat(Kernel, [](const Instruction &I) { return isCallOf(I, "__kmpc_distribute_static_fini"); });
   }
 
   // Whether nothing outside of the one distributed loop can be seen: then other teams see to other iterations, and that is all.
   bool distributesAll() {
     const DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(Kernel);
     const CallBase *Begin = callsThat(Kernel, isDistribute).front();
-    SmallVector<CallBase *, 4> Ends = callsThat(Kernel, [](const Instruction &I) { return isCallOf(I, "__kmpc_distribute_static_fini"); });
+    SmallVector<CallBase *, 4> Ends = endsOfDistribute();
     return all_of(instructions(Kernel), [&](const Instruction &I) {
       bool Inside = DT.dominates(Begin, &I) && none_of(Ends, [&](const CallBase *End) { return DT.dominates(End, &I); });
       return Inside || !hasVisibleEffect(I) || writesTeamVariable(I);
@@ -278,10 +264,7 @@ private:
     Instruction *First = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
     IRBuilder<> B(First);
     Value *Tid = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
-    Value *IsOther = B.CreateICmpUGE(Tid, B.CreateLoad(B.getInt32Ty(), F.getArg(1)));
-    Instruction *Leaves = SplitBlockAndInsertIfThen(IsOther, First, /*Unreachable=*/true);
-    ReturnInst::Create(F.getContext(), nullptr, Leaves->getIterator());
-    Leaves->eraseFromParent();
+    leaveIf(B.CreateICmpUGE(Tid, B.CreateLoad(B.getInt32Ty(), F.getArg(1))), First);
   }
 
   //===-- The whole --------------------------------------------------------------------===//
@@ -323,10 +306,17 @@ private:
 
   Function &Kernel;
   FunctionAnalysisManager &FAM;
-  bool OpenShape = false, Fused = false, Rows = false;
+  const bool OpenShape;
+  bool Fused = false, Rows = false;
 };
 
 } // namespace
+
+void leaveIf(Value *Condition, Instruction *Before) {
+  Instruction *Leave = SplitBlockAndInsertIfThen(Condition, Before, /*Unreachable=*/true);
+  ReturnInst::Create(Before->getContext(), nullptr, Leave->getIterator());
+  Leave->eraseFromParent();
+}
 
 LeanKernel makeLean(Function &Kernel, FunctionAnalysisManager &FAM) { return Leaner(Kernel, FAM).run(); }
 

@@ -29,6 +29,7 @@ namespace llvm {
 class CallBase;
 class CallInst;
 class Function;
+class Instruction;
 class Value;
 } // namespace llvm
 
@@ -81,6 +82,10 @@ void joinChunkBounds(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// Returns why it cannot be, or nothing. (LeanTeam.cpp)
 Reason shareTeamPart(llvm::Function &Kernel, llvm::FunctionAnalysisManager &FAM, unsigned DistributeLoops);
 extern const char LeanRegionAttribute[];
+bool isLeanRegion(const llvm::Instruction &I); // whether it calls such a function
+
+/// Threads for which the condition holds leave a function without a result in front of an instruction. (Lean.cpp)
+void leaveIf(llvm::Value *Condition, llvm::Instruction *Before);
 
 } // namespace place
 

@@ -6,6 +6,7 @@
 #include "Finish.h"
 #include "Lean.h"
 #include "LeanMeaning.h"
+#include "RuntimeCall.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
@@ -23,15 +24,8 @@ namespace place {
 
 namespace {
 
-/// The runtime's numbers of schedules (without the bits that say monotonic or not).
-enum Schedule : unsigned {
-  ForChunked = 33,
-  For = 34,
-  ForBalancedChunked = 45,
-  FirstOrdered = 64,
-  DistributeChunked = 91,
-  Distribute = 92,
-};
+using namespace schedule;
+using namespace static_init;
 
 /// An index and how many there are: threads of a region, or teams.
 struct Share {
@@ -45,9 +39,9 @@ public:
   Reason run() {
     SmallVector<std::pair<CallBase *, Meaning>, 16> Calls; // in order; lowering splits blocks
     for (Instruction &I : instructions(F))
-      if (auto *C = dyn_cast<CallBase>(&I); C && C->getCalledFunction())
-        if (Meaning M = meaningOf(C->getCalledFunction()->getName()); M != Meaning::Unknown)
-          Calls.push_back({C, M});
+      if (const Function *Callee = calledFunction(I))
+        if (Meaning M = meaningOf(Callee->getName()); M != Meaning::Unknown)
+          Calls.push_back({cast<CallBase>(&I), M});
     FewTeams = any_of(Calls, [](auto &Call) { return Call.second == Meaning::TeamsReduce; });
     for (auto [C, M] : Calls) {
       lower(*C, M, C->getCalledFunction()->getName());
@@ -162,15 +156,12 @@ private:
 
   //===-- Loops ------------------------------------------------------------------===//
 
-  enum InitArgument { Sched = 2, Last = 3, Lower = 4, Upper = 5, Stride = 6, Increment = 7, Chunk = 8 };
-
   // Whether somebody asks which thread has the last iteration.
   static bool isRead(const Value *Flag) {
     return !isa<AllocaInst>(Flag) || any_of(Flag->users(), [](const User *U) { return isa<LoadInst>(U) || isa<PHINode>(U); });
   }
 
   std::optional<unsigned> schedule(const Value *V) {
-    const unsigned Modifiers = 3u << 29;
     if (const auto *S = dyn_cast<ConstantInt>(V))
       return unsigned(S->getZExtValue()) & ~Modifiers;
     Why = {PLACE_WHY_UNKNOWN_FORM, "its schedule"};
@@ -202,10 +193,10 @@ private:
     Value *Step = B.CreateBinaryIntrinsic(Intrinsic::umin, Times(T.Count), B.getInt32(MostLeanIterations));
     Value *Begin = B.CreateAdd(B.CreateLoad(Ty, C.getArgOperand(Lower)), B.CreateZExtOrTrunc(First, Ty));
     Value *Distance = B.CreateZExtOrTrunc(Step, Ty);
-    if (isRead(C.getArgOperand(Last))) {
+    if (isRead(C.getArgOperand(LastFlag))) {
       Value *Left = B.CreateSub(B.CreateLoad(Ty, C.getArgOperand(Upper)), Begin);
       Value *Mine = B.CreateAnd(B.CreateIsNull(B.CreateURem(Left, Distance)), B.CreateICmpSGE(Left, ConstantInt::get(Ty, 0)));
-      B.CreateStore(B.CreateZExt(Mine, B.getInt32Ty()), C.getArgOperand(Last));
+      B.CreateStore(B.CreateZExt(Mine, B.getInt32Ty()), C.getArgOperand(LastFlag));
     }
     B.CreateStore(Begin, C.getArgOperand(Lower));
     B.CreateStore(Begin, C.getArgOperand(Upper));
@@ -220,7 +211,7 @@ private:
     IRBuilder<> B(&C);
     bool IsFor = !Name.contains("distribute");
     if (At.Fused && IsFor) {
-      B.CreateStore(B.getInt32(1), C.getArgOperand(Last)); // of the one iteration that this is
+      B.CreateStore(B.getInt32(1), C.getArgOperand(LastFlag)); // of the one iteration that this is
       B.CreateStore(ConstantInt::get(C.getArgOperand(Increment)->getType(), 1), C.getArgOperand(Stride));
       return replace(C, nullptr);
     }
@@ -241,10 +232,10 @@ private:
     Value *Index = B.CreateZExtOrTrunc(Of.Index, Ty), *Count = B.CreateZExtOrTrunc(Of.Count, Ty);
     Value *First = B.CreateLoad(Ty, C.getArgOperand(Lower)), *End = B.CreateLoad(Ty, C.getArgOperand(Upper));
     Value *Begin = B.CreateAdd(First, B.CreateMul(Index, Size));
-    if (isRead(C.getArgOperand(Last))) {
+    if (isRead(C.getArgOperand(LastFlag))) {
       Value *Turn = B.CreateUDiv(B.CreateSub(End, First), Size);
       Value *Mine = B.CreateICmpEQ(B.CreateURem(Turn, Count), Index);
-      B.CreateStore(B.CreateZExt(Mine, B.getInt32Ty()), C.getArgOperand(Last));
+      B.CreateStore(B.CreateZExt(Mine, B.getInt32Ty()), C.getArgOperand(LastFlag));
     }
     B.CreateStore(Begin, C.getArgOperand(Lower));
     B.CreateStore(B.CreateSub(B.CreateAdd(Begin, Size), ConstantInt::get(Ty, 1)), C.getArgOperand(Upper));
@@ -274,9 +265,9 @@ private:
     B.CreateStore(B.CreateSelect(None, ConstantInt::get(Ty, 1), At(From)), C.getArgOperand(Lower));
     B.CreateStore(B.CreateSelect(None, ConstantInt::get(Ty, 0), At(To)), C.getArgOperand(Upper));
     B.CreateStore(B.CreateTrunc(Size, Ty), C.getArgOperand(Stride)); // leads beyond the portion's end: there is no second
-    if (isRead(C.getArgOperand(Last))) {
+    if (isRead(C.getArgOperand(LastFlag))) {
       Value *Mine = B.CreateAnd(B.CreateNot(None), B.CreateICmpEQ(To, Less));
-      B.CreateStore(B.CreateZExt(Mine, B.getInt32Ty()), C.getArgOperand(Last));
+      B.CreateStore(B.CreateZExt(Mine, B.getInt32Ty()), C.getArgOperand(LastFlag));
     }
   }
 
@@ -304,7 +295,7 @@ private:
   }
 
   void dispatchNext(CallBase &C, bool Unsigned) {
-    enum { Last = 2, Lower = 3, Upper = 4, Stride = 5 };
+    enum { LastFlag = 2, Lower = 3, Upper = 4, Stride = 5 };
     if (!Next) {
       Why = {PLACE_WHY_UNKNOWN_FORM, "its dynamic schedule"};
       return;
@@ -319,7 +310,7 @@ private:
     B.CreateStore(Mine, C.getArgOperand(Upper));
     B.CreateStore(ConstantInt::get(Ty, 1), C.getArgOperand(Stride));
     // Looked at behind the loop: the call that finds no more iterations leaves it as it is.
-    if (Value *IsLast = C.getArgOperand(Last); isRead(IsLast)) {
+    if (Value *IsLast = C.getArgOperand(LastFlag); isRead(IsLast)) {
       Value *Ended = B.CreateZExt(B.CreateICmpEQ(Mine, To), B.getInt32Ty());
       B.CreateStore(B.CreateSelect(Some, Ended, B.CreateLoad(B.getInt32Ty(), IsLast)), IsLast);
     }
@@ -343,21 +334,26 @@ private:
 
   // The last six operands are functions, which clang has for all threads of a team.
   void reduceTeams(CallBase &C) {
-    enum { FirstFunction = 5, End = 11 };
-    if (At.Level != LeanLevel::Team || !At.OpenTeams || At.Fused || C.arg_size() != End) {
-      Why = {PLACE_WHY_RUNTIME_CALL, "__kmpc_nvptx_teams_reduce_nowait_v2"};
+    if (At.Level != LeanLevel::Team || !At.OpenTeams || At.Fused || C.arg_size() != teams_reduce::Count) {
+      Why = {PLACE_WHY_RUNTIME_CALL, teams_reduce::Name};
       return;
     }
     LeanPlace OfAll;
     OfAll.Level = LeanLevel::Parallel;
-    for (unsigned N = FirstFunction; N < End && Why.empty(); ++N)
+    for (unsigned N = teams_reduce::ShuffleAndReduce; N < teams_reduce::Count && Why.empty(); ++N)
       if (Function *New = withoutRuntime(C.getArgOperand(N), OfAll))
         C.setArgOperand(N, New);
     if (!Why.empty())
       return;
     if (!At.TeamVariables) // else LeanTeam.cpp's
       finishByAllThreads(cast<CallInst>(C), F.getArg(0));
-    endOtherTeams(F);
+    endOtherTeams();
+  }
+
+  void endOtherTeams() {
+    Instruction *First = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+    IRBuilder<> B(First);
+    leaveIf(B.CreateICmpUGE(special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), B.getInt32(MostTeamsOfReduction)), First);
   }
 
   // A function of a reduction: they call the runtime, too.

@@ -12,20 +12,15 @@ using namespace llvm;
 namespace place {
 
 Meaning meaningOf(StringRef Name) {
-  if (Name.starts_with("__kmpc_for_static_init_"))
-    return Meaning::For;
-  if (Name.starts_with("__kmpc_distribute_static_init_"))
-    return Meaning::Distribute;
-  if (Name.starts_with("__kmpc_dispatch_init_"))
-    return Meaning::DispatchInit;
-  if (Name.starts_with("__kmpc_dispatch_next_"))
-    return Meaning::DispatchNext;
-  if (Name.starts_with("__kmpc_dispatch_fini_"))
-    return Meaning::Nothing;
   return StringSwitch<Meaning>(Name)
-      .Cases("__kmpc_target_deinit", "__kmpc_for_static_fini", "__kmpc_distribute_static_fini", "__kmpc_dispatch_deinit",
-             "__kmpc_push_proc_bind", Meaning::Nothing)
+      .StartsWith("__kmpc_for_static_init_", Meaning::For)
+      .StartsWith("__kmpc_distribute_static_init_", Meaning::Distribute)
+      .StartsWith("__kmpc_dispatch_init_", Meaning::DispatchInit)
+      .StartsWith("__kmpc_dispatch_next_", Meaning::DispatchNext)
+      .StartsWith("__kmpc_dispatch_fini_", Meaning::Nothing)
+      .Cases("__kmpc_for_static_fini", "__kmpc_distribute_static_fini", "__kmpc_dispatch_deinit", Meaning::Nothing)
       .Cases("__kmpc_end_single", "__kmpc_end_master", "__kmpc_end_masked", Meaning::Nothing)
+      .Cases("__kmpc_target_deinit", "__kmpc_push_proc_bind", Meaning::Nothing)
       .Case("__kmpc_target_init", Meaning::Init)
       .Case("__kmpc_alloc_shared", Meaning::Allocate)
       .Case("__kmpc_free_shared", Meaning::Free)

@@ -14,7 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DeviceRuntime.h"
+#include "DeviceSymbols.h"
 #include "Lean.h"
+#include "RuntimeCall.h"
 #include "Spaces.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -35,16 +37,16 @@ namespace place {
 
 const char LeanRegionAttribute[] = "place-region", LeanFinishAttribute[] = "place-finish";
 
-namespace {
-
-bool isRegion(const Instruction &I) {
-  const auto *C = dyn_cast<CallBase>(&I);
-  return C && C->getCalledFunction() && C->getCalledFunction()->hasFnAttribute(LeanRegionAttribute);
+bool isLeanRegion(const Instruction &I) {
+  const Function *Callee = calledFunction(I);
+  return Callee && Callee->hasFnAttribute(LeanRegionAttribute);
 }
 
+namespace {
+
 bool isFinish(const Instruction &I) {
-  const auto *C = dyn_cast<CallBase>(&I);
-  return C && C->getCalledFunction() && C->getCalledFunction()->hasFnAttribute(LeanFinishAttribute);
+  const Function *Callee = calledFunction(I);
+  return Callee && Callee->hasFnAttribute(LeanFinishAttribute);
 }
 
 bool isBarrier(const Instruction &I) {
@@ -87,7 +89,7 @@ public:
 
   Reason run() {
     for (Instruction &I : instructions(F))
-      if (isRegion(I))
+      if (isLeanRegion(I))
         Regions.push_back(cast<CallBase>(&I));
     finishTeams();
     if (!Why.empty())
@@ -98,7 +100,7 @@ public:
     }
     settleVariables();
     for (Instruction &I : instructions(F))
-      if (Why.empty() && !isRegion(I) && !isFinish(I))
+      if (Why.empty() && !isLeanRegion(I) && !isFinish(I))
         look(I);
     if (!Why.empty())
       return Why;
@@ -111,7 +113,7 @@ private:
   void finishTeams() {
     SmallVector<CallInst *, 1> Calls;
     for (Instruction &I : instructions(F))
-      if (isCallOf(I, "__kmpc_nvptx_teams_reduce_nowait_v2"))
+      if (isCallOf(I, teams_reduce::Name))
         Calls.push_back(cast<CallInst>(&I));
     for (CallInst *C : Calls)
       if (CallBase *Finish = finishTogether(*C, [](const Value *V) { return isa<AllocaInst>(V) || isOnlyRead(V, true); }))
@@ -140,17 +142,11 @@ private:
       return;
     }
     auto *Ty = ArrayType::get(Type::getInt8Ty(F.getContext()), Bytes->getZExtValue());
-    Value *New = nullptr;
-    if (Own) {
-      auto *A = new AllocaInst(Ty, 0, nullptr, Align(16), "", F.getEntryBlock().begin());
-      New = A;
-    } else {
-      auto *G = new GlobalVariable(*F.getParent(), Ty, false, GlobalValue::InternalLinkage, UndefValue::get(Ty), "team_variable",
-                                   nullptr, GlobalValue::NotThreadLocal, AddrShared);
-      G->setAlignment(Align(16));
-      New = ConstantExpr::getAddrSpaceCast(G, C.getType());
-    }
-    C.replaceAllUsesWith(New);
+    if (Own)
+      C.replaceAllUsesWith(new AllocaInst(Ty, 0, nullptr, Align(16), "", F.getEntryBlock().begin()));
+    else
+      C.replaceAllUsesWith(
+          ConstantExpr::getAddrSpaceCast(teamMemory(*F.getParent(), "team_variable", Bytes->getZExtValue()), C.getType()));
   }
 
   // Kernels without a parallel region.
@@ -167,9 +163,7 @@ private:
     if (!Why.empty())
       return;
     Instruction *Start = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
-    Instruction *Leave = SplitBlockAndInsertIfThen(isOther(Start), Start, /*Unreachable=*/true);
-    ReturnInst::Create(F.getContext(), nullptr, Leave->getIterator());
-    Leave->eraseFromParent();
+    leaveIf(isOther(Start), Start);
   }
 
   Value *isOther(Instruction *Before) {

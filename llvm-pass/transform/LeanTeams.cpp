@@ -11,9 +11,10 @@
 //   last = any thread's last; variable = result       the whole of the team goes on as one
 //
 //===----------------------------------------------------------------------===//
+#include "DeviceSymbols.h"
 #include "Finish.h"
 #include "Lean.h"
-#include "Spaces.h"
+#include "RuntimeCall.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -41,17 +42,14 @@ std::optional<uint64_t> sizeOf(const Value *Pointer) {
   if (std::optional<TypeSize> Size = A ? A->getAllocationSize(A->getModule()->getDataLayout()) : std::nullopt; Size && !Size->isScalable())
     return Size->getFixedValue();
   const auto *C = dyn_cast<CallBase>(Pointer);
-  const auto *Bytes = C && C->getCalledFunction() && C->getCalledFunction()->getName() == "__kmpc_alloc_shared"
-                          ? dyn_cast<ConstantInt>(C->getArgOperand(0))
-                          : nullptr;
+  const auto *Bytes = C && isCallOf(*C, "__kmpc_alloc_shared") ? dyn_cast<ConstantInt>(C->getArgOperand(0)) : nullptr;
   return Bytes ? std::optional(Bytes->getZExtValue()) : std::nullopt;
 }
 
 /// What the list of pointers names: each is stored once.
 std::optional<SmallVector<Reduced, 4>> variablesOf(CallInst &Call) {
-  enum { List = 4 };
   const uint64_t MostBytes = 4096; // of a team's 48 KiB
-  auto *A = dyn_cast<AllocaInst>(Call.getArgOperand(List)->stripPointerCasts());
+  auto *A = dyn_cast<AllocaInst>(Call.getArgOperand(teams_reduce::List)->stripPointerCasts());
   const DataLayout &DL = Call.getModule()->getDataLayout();
   std::optional<uint64_t> Bytes = A ? sizeOf(A) : std::nullopt;
   SmallVector<Reduced, 4> All(Bytes.value_or(0) / DL.getPointerSize());
@@ -105,38 +103,31 @@ public:
   }
 
 private:
-  enum { List = 4 };
-
   Value *argument(size_t N) { return F.getArg(unsigned(N) + 1); }
 
   // On copies, which are a thread's own.
   CallInst *finishOfCopies() {
     Value *Pointers = B.CreateAlloca(ArrayType::get(B.getPtrTy(), Variables.size()));
     for (size_t N = 0; N < Variables.size(); ++N) {
-      AllocaInst *Copy = B.CreateAlloca(bytes(N));
+      AllocaInst *Copy = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Variables[N].Bytes));
       Copy->setAlignment(Align(16));
       Mine.push_back(Copy);
-      Results.push_back(Variables[N].Own ? result(bytes(N)) : nullptr);
+      Results.push_back(Variables[N].Own ? result(N) : nullptr);
     }
     for (size_t N = 0; N < Variables.size(); ++N) {
       copy(N, Mine[N], argument(N));
       B.CreateStore(Mine[N], B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Pointers, N));
     }
     auto *Finish = cast<CallInst>(Call.clone());
-    Finish->setArgOperand(List, Pointers);
-    for (unsigned N = 0; N < List; ++N)
+    Finish->setArgOperand(teams_reduce::List, Pointers);
+    for (unsigned N = 0; N < teams_reduce::List; ++N)
       Finish->setArgOperand(N, Constant::getNullValue(Finish->getArgOperand(N)->getType()));
     B.Insert(Finish);
     return Finish;
   }
 
-  ArrayType *bytes(size_t N) { return ArrayType::get(B.getInt8Ty(), Variables[N].Bytes); }
-
-  Value *result(Type *Ty) {
-    auto *G = new GlobalVariable(*F.getParent(), Ty, false, GlobalValue::InternalLinkage, UndefValue::get(Ty), "team_result", nullptr,
-                                 GlobalValue::NotThreadLocal, AddrShared);
-    G->setAlignment(Align(16));
-    return ConstantExpr::getAddrSpaceCast(G, B.getPtrTy());
+  Value *result(size_t N) {
+    return ConstantExpr::getAddrSpaceCast(teamMemory(*F.getParent(), "team_result", Variables[N].Bytes), B.getPtrTy());
   }
 
   void copy(size_t N, Value *To, Value *From) { B.CreateMemCpy(To, MaybeAlign(), From, MaybeAlign(), Variables[N].Bytes); }

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Private.h"
+#include "DeviceSymbols.h"
 #include "Spaces.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -200,10 +201,7 @@ public:
     Scope = Updates.front()->getSyncScopeID();
     Neutral = neutralOf(Op, Ty);
     Width = F.getParent()->getDataLayout().getTypeStoreSize(Ty);
-    auto *Bytes = ArrayType::get(Type::getInt8Ty(F.getContext()), P.Bytes);
-    Cells = new GlobalVariable(*F.getParent(), Bytes, /*isConstant=*/false, GlobalValue::InternalLinkage, UndefValue::get(Bytes),
-                               "place_cells", nullptr, GlobalValue::NotThreadLocal, AddrShared);
-    Cells->setAlignment(Align(8));
+    Cells = teamMemory(*F.getParent(), "place_cells", P.Bytes, 8);
   }
 
   // In front of the barrier at the start.

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Stage.h"
 #include "DeviceSymbols.h"
+#include "LoopProperty.h"
 #include "Spaces.h"
 #include "Transform.h"
 
@@ -83,18 +84,12 @@ private:
     Value *Next = B.CreateAdd(I, Threads);
     I->addIncoming(Next, Loop);
     BranchInst *Back = B.CreateCondBr(B.CreateICmpULT(Next, Count), Loop, After);
-    Back->setMetadata(LLVMContext::MD_loop, loopHint(Unroll));
+    // Several 16-byte loads in flight hide the latency of a long window; the short ends need no copies of their code.
+    if (Unroll)
+      setLoopProperty(*Back, "llvm.loop.unroll.count", 4);
+    else
+      setLoopProperty(*Back, "llvm.loop.unroll.disable");
     B.SetInsertPoint(After);
-  }
-
-  // Several 16-byte loads in flight hide the latency of a long window; the short ends need no copies of their code.
-  MDNode *loopHint(bool Unroll) {
-    LLVMContext &C = M.getContext();
-    MDNode *Hint = Unroll ? MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.count"), ConstantAsMetadata::get(B.getInt32(4))})
-                          : MDNode::get(C, MDString::get(C, "llvm.loop.unroll.disable"));
-    MDNode *ID = MDNode::getDistinct(C, {nullptr, Hint});
-    ID->replaceOperandWith(0, ID);
-    return ID;
   }
 
   Module &M;

@@ -18,7 +18,10 @@
 #include "Stride.h"
 #include "Finish.h"
 #include "Kernel.h"
+#include "LoopProperty.h"
+#include "Mark.h"
 #include "Private.h"
+#include "RuntimeCall.h"
 #include "Straight.h"
 #include "Transform.h"
 #include "Unroll.h"
@@ -68,6 +71,8 @@ bool isRead(const Value *Flag) {
   return any_of(Flag->users(), [](const User *U) { return isa<LoadInst>(U); });
 }
 
+using namespace static_init;
+
 class Strider {
 public:
   Strider(Module &One, bool Reduces) : One(One), Reduces(Reduces) {}
@@ -79,7 +84,7 @@ public:
     Share = onlyCall(One, {"__kmpc_for_static_init_4", "__kmpc_for_static_init_4u", "__kmpc_for_static_init_8",
                            "__kmpc_for_static_init_8u"});
     Parallel = onlyCall(One, {"__kmpc_parallel_51"});
-    Finish = onlyCall(One, {"__kmpc_nvptx_teams_reduce_nowait_v2"});
+    Finish = onlyCall(One, {teams_reduce::Name});
     return Kernel && Distribute && Share && Parallel && hasFinish() && isOpen() && isWholeTeam() && hasSchedules() && findChunkLoop() &&
            findLoop();
   }
@@ -94,13 +99,7 @@ public:
   }
 
 private:
-  enum StaticInit { Schedule = 2, LastFlag, Lower, Upper, Stride, Increment, Chunk };
-  enum Parallel51 { IfCondition = 2, NumThreads, ProcBind, Outlined };
-
-  bool isOpen() const {
-    auto Says = [&](const char *Key) { return Kernel->getFnAttribute(Key).getValueAsString() == "open"; };
-    return Says("place-teams") && Says("place-threads");
-  }
+  bool isOpen() const { return hasOpenTeams(*Kernel) && hasOpenThreads(*Kernel); }
 
   bool hasFinish() const {
     const Function *Partial = One.getFunction("__kmpc_nvptx_parallel_reduce_nowait_v2");
@@ -109,15 +108,14 @@ private:
 
   /// The parallel region is carried out by all threads of the team, in the function with the worksharing loop.
   bool isWholeTeam() const {
-    return is(Parallel->getArgOperand(IfCondition), 1) && is(Parallel->getArgOperand(NumThreads), -1) &&
-           Parallel->getArgOperand(Outlined)->stripPointerCasts() == Share->getFunction() &&
+    return is(Parallel->getArgOperand(parallel_51::If), 1) && is(Parallel->getArgOperand(parallel_51::NumThreads), -1) &&
+           Parallel->getArgOperand(parallel_51::Outlined)->stripPointerCasts() == Share->getFunction() &&
            Parallel->getFunction() == Distribute->getFunction();
   }
 
   /// Schedules of the implementation's choice: chunks as large as the team, one iteration a thread.
   bool hasSchedules() const {
-    enum { StaticChunked = 33, DistributeChunked = 91 };
-    return is(Distribute->getArgOperand(Schedule), DistributeChunked) && is(Share->getArgOperand(Schedule), StaticChunked) &&
+    return is(Distribute->getArgOperand(Sched), schedule::DistributeChunked) && is(Share->getArgOperand(Sched), schedule::ForChunked) &&
            is(Share->getArgOperand(Chunk), 1) && is(Share->getArgOperand(Increment), 1);
   }
 
@@ -212,16 +210,7 @@ private:
   }
 
   // The loop is found again by this, behind other passes.
-  void markLoop() {
-    LLVMContext &Context = One.getContext();
-    SmallVector<Metadata *, 4> Properties{nullptr};
-    if (MDNode *Known = Latch->getMetadata(LLVMContext::MD_loop))
-      Properties.append(std::next(Known->op_begin()), Known->op_end());
-    Properties.push_back(MDNode::get(Context, MDString::get(Context, StridedLoop)));
-    MDNode *Loop = MDNode::getDistinct(Context, Properties);
-    Loop->replaceOperandWith(0, Loop);
-    Latch->setMetadata(LLVMContext::MD_loop, Loop);
-  }
+  void markLoop() { addLoopProperty(*Latch, StridedLoop); }
 
   Module &One;
   bool Reduces;
@@ -240,7 +229,7 @@ static bool inlineTeams(Module &One, StringRef Name) {
   const unsigned MostLevels = 4;
   const Function *Kernel = One.getFunction(Name);
   for (unsigned Level = 0; Kernel && Level < MostLevels; ++Level) {
-    CallInst *Finish = onlyCall(One, {"__kmpc_nvptx_teams_reduce_nowait_v2"});
+    CallInst *Finish = onlyCall(One, {teams_reduce::Name});
     Function *Around = Finish ? Finish->getFunction() : nullptr;
     if (!Around || Around == Kernel)
       return Around;
@@ -271,16 +260,7 @@ bool strideLoop(Module &One, StringRef Kernel) { return stride(One, Kernel, /*Re
 
 //===-- Unrolling ----------------------------------------------------------------===//
 
-static bool isMarked(const Instruction &Terminator) {
-  const MDNode *Loop = Terminator.getMetadata(LLVMContext::MD_loop);
-  return Loop && any_of(drop_begin(Loop->operands()), [](const MDOperand &Operand) {
-    const auto *Property = dyn_cast<MDNode>(Operand);
-    const auto *Name = Property && Property->getNumOperands() ? dyn_cast<MDString>(Property->getOperand(0)) : nullptr;
-    return Name && Name->getString() == StridedLoop;
-  });
-}
-
-bool isStridedLoop(const Loop &L) { return L.getLoopLatch() && isMarked(*L.getLoopLatch()->getTerminator()); }
+bool isStridedLoop(const Loop &L) { return L.getLoopLatch() && hasLoopProperty(*L.getLoopLatch()->getTerminator(), StridedLoop); }
 
 void unrollStrided(Function &F) {
   // With 32 bytes of an array loaded by each of 2,048 threads, a multiprocessor of an H200 has twice in flight what its share of the

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "Clone.h"
 #include "CodeSize.h"
+#include "LoopProperty.h"
 #include "Tile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -140,9 +141,9 @@ private:
     Value *Next = B.CreateAdd(Counter, B.getInt32(1), "", true, true);
     Counter->addIncoming(Next, InnerLatch);
     BranchInst *Back = B.CreateCondBr(B.CreateICmpEQ(Next, B.getInt32(F.Shape.Strip)), End, InnerHeader);
-    Back->setMetadata(LLVMContext::MD_loop, unrolling());
+    unroll(*Back);
     Old->eraseFromParent();
-    Latch->getTerminator()->setMetadata(LLVMContext::MD_loop, hint("llvm.loop.unroll.disable"));
+    setLoopProperty(*Latch->getTerminator(), "llvm.loop.unroll.disable");
     B.SetInsertPoint(End);
     Value *Following = B.CreateAdd(First, B.getInt64(F.Shape.Strip), "", true, true);
     First->addIncoming(Following, End);
@@ -154,20 +155,16 @@ private:
   }
 
   /// The strip's loop is unrolled as far as its code does not grow too large.
-  MDNode *unrolling() {
+  void unroll(Instruction &Back) {
     unsigned Times = F.Shape.Strip, OfOne = machineInstructions(Blocks);
     while (Times > 1 && Times * OfOne > MostRepeated)
       Times /= 2;
-    return Times == F.Shape.Strip ? hint("llvm.loop.unroll.full") : Times > 1 ? hint("llvm.loop.unroll.count", Times) : hint("llvm.loop.unroll.disable");
-  }
-
-  MDNode *hint(const char *Name, std::optional<unsigned> Value = std::nullopt) {
-    SmallVector<Metadata *, 2> Words = {MDString::get(Context, Name)};
-    if (Value)
-      Words.push_back(ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), *Value)));
-    MDNode *ID = MDNode::getDistinct(Context, {nullptr, MDNode::get(Context, Words)});
-    ID->replaceOperandWith(0, ID);
-    return ID;
+    if (Times == F.Shape.Strip)
+      setLoopProperty(Back, "llvm.loop.unroll.full");
+    else if (Times > 1)
+      setLoopProperty(Back, "llvm.loop.unroll.count", Times);
+    else
+      setLoopProperty(Back, "llvm.loop.unroll.disable");
   }
 
   void stage(ArrayRef<Tile> Tiles) {

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Tile.h"
+#include "DeviceSymbols.h"
 #include "Spaces.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -70,11 +71,7 @@ TilePlan planTiles(const Body &T, const BlockShape &Shape) {
 Tile::Tile(IRBuilder<> &B, const TileAccess &A, const BlockFrame &F)
     : A(A), Ty(getLoadStoreType(A.I)), Rows(count(A.Row, F.Shape)), Columns(columns(A, F.Shape)),
       RowBytes(rowBytes(A, F.Shape)) {
-  Module &M = *B.GetInsertBlock()->getModule();
-  auto *Bytes = ArrayType::get(B.getInt8Ty(), bytesOf(A, F.Shape));
-  Memory = new GlobalVariable(M, Bytes, false, GlobalValue::InternalLinkage, UndefValue::get(Bytes), "place_tile", nullptr,
-                              GlobalValue::NotThreadLocal, AddrShared);
-  Memory->setAlignment(Align(16));
+  Memory = teamMemory(*B.GetInsertBlock()->getModule(), "place_tile", bytesOf(A, F.Shape));
   Mine = Memory;
   for (unsigned D = 0; D < F.Shape.Dims; ++D)
     if (unsigned Bytes = stride(D)) {

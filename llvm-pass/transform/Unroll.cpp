@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Unroll.h"
+#include "LoopProperty.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -20,32 +21,10 @@ using namespace llvm::PatternMatch;
 
 namespace place {
 
-static Metadata *property(LLVMContext &Context, StringRef Name, std::optional<unsigned> Value = std::nullopt) {
-  SmallVector<Metadata *, 2> Words = {MDString::get(Context, Name)};
-  if (Value)
-    Words.push_back(ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), *Value)));
-  return MDNode::get(Context, Words);
-}
-
-static void addProperty(Loop &L, Metadata *Property) {
-  LLVMContext &Context = L.getHeader()->getContext();
-  SmallVector<Metadata *, 4> Properties = {nullptr}; // itself
-  if (const MDNode *Before = L.getLoopID())
-    append_range(Properties, drop_begin(Before->operands()));
-  Properties.push_back(Property);
-  MDNode *ID = MDNode::getDistinct(Context, Properties);
-  ID->replaceOperandWith(0, ID);
-  L.setLoopID(ID);
-}
-
-/// Whether the source, or a step before, has said how often the loop is to be unrolled.
-static bool isSettled(const Loop &L) {
-  const MDNode *ID = L.getLoopID();
-  return ID && any_of(drop_begin(ID->operands()), [](const MDOperand &Operand) {
-    const auto *Property = dyn_cast<MDNode>(Operand);
-    const auto *Name = Property && Property->getNumOperands() ? dyn_cast<MDString>(Property->getOperand(0)) : nullptr;
-    return Name && Name->getString().starts_with("llvm.loop.unroll");
-  });
+/// The branch back of a loop that may be unrolled: it has one, and neither the source nor a step before has said how often.
+static Instruction *openBranch(const Loop &L) {
+  Instruction *Back = L.getLoopLatch() ? L.getLoopLatch()->getTerminator() : nullptr;
+  return Back && !hasLoopProperty(*Back, "llvm.loop.unroll") ? Back : nullptr;
 }
 
 /// How often a body is worth repeating; 1: not at all.
@@ -67,10 +46,9 @@ static unsigned timesFor(const Loop &L, unsigned Bytes) {
 }
 
 void unrollToLoad(Loop &L, unsigned Bytes) {
-  if (!L.isInnermost() || !L.getLoopLatch() || isSettled(L))
-    return;
-  if (unsigned Times = timesFor(L, Bytes); Times > 1)
-    addProperty(L, property(L.getHeader()->getContext(), "llvm.loop.unroll.count", Times));
+  Instruction *Back = L.isInnermost() ? openBranch(L) : nullptr;
+  if (unsigned Times = Back ? timesFor(L, Bytes) : 1; Times > 1)
+    addLoopProperty(*Back, "llvm.loop.unroll.count", Times);
 }
 
 static bool goesBy(const Loop &L, unsigned Step) {
@@ -92,8 +70,8 @@ void unrollShared(Function &F, unsigned Threads) {
         Around.insert(Outer);
     }
   for (Loop *L : LI.getLoopsInPreorder())
-    if (Around.count(L) && L->getLoopLatch() && !isSettled(*L))
-      addProperty(*L, property(F.getContext(), "llvm.loop.unroll.disable"));
+    if (Instruction *Back = Around.count(L) ? openBranch(*L) : nullptr)
+      addLoopProperty(*Back, "llvm.loop.unroll.disable");
 }
 
 } // namespace place

@@ -7,6 +7,7 @@
 // RUN: test -s %t.before && diff %t.before %t.after
 // RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin && %FileCheck --check-prefix=EXACT %s < %t.s
 // RUN: %S/Inputs/device-compile %t.s %clang -O3 -ffast-math -fno-approx-func %s -fplugin=%plugin && %FileCheck --check-prefix=EXACT %s < %t.s
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 -fapprox-func %s -fplugin=%plugin && %FileCheck --check-prefix=SPECIAL %s < %t.s
 // REQUIRES: plugin, cuda
 #include <math.h>
 
@@ -17,6 +18,15 @@
 // CHECK: lg2.approx.f32
 // CHECK-NOT: approx.ftz
 // CHECK: End function
+// Where numbers need not be finite: -2 to 0.5 is none, 1 to infinity is 1, and -0 to 3 is -0.
+// SPECIAL: .entry {{.*}}_powers_l{{[0-9]+}}_place_natural_apart(
+// SPECIAL: lg2.approx.f32
+// SPECIAL: ex2.approx.f32
+// SPECIAL: selp.f32 {{.*}}, 0f3F800000,
+// SPECIAL: neg.f32
+// SPECIAL: shr.u32 {{.*}}, 31;
+// SPECIAL: selp.f32 {{.*}}, 0f7FC00000,
+// SPECIAL: End function
 // EXACT: .entry {{.*}}_powers_l{{[0-9]+}}_place_natural_apart(
 // EXACT-NOT: lg2.approx
 // EXACT: End function

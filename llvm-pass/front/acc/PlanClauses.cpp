@@ -193,6 +193,11 @@ void Planner::mapVisible(const Region &R, const Statement &Body, const std::vect
   W.list("map ( ompx_hold , tofrom :", List);
 }
 
+Symbol Planner::variable(const std::string &Name, const Context &C) const {
+  auto Outer = C.Declared.find(Name);
+  return Outer != C.Declared.end() ? Outer->second : Table.variable(Name);
+}
+
 // Scalars belong to a gang in OpenACC and to all teams in OpenMP: those that are written need a copy for each.
 Names Planner::privateCopies(const Statement &Body, const Context &C, const Names &Not) const {
   Names Copies;
@@ -200,9 +205,8 @@ Names Planner::privateCopies(const Statement &Body, const Context &C, const Name
   for (const std::string &Name : namesWritten(Body, CPlusPlus)) {
     if (Not.count(Name) || Declared.count(Name) || C.Data.count(Name) || C.DevicePointers.count(Name))
       continue;
-    auto Outer = C.Declared.find(Name);
-    Symbol S = Outer != C.Declared.end() ? Outer->second : Table.variable(Name);
-    bool Known = Outer != C.Declared.end() || Table.isVariable(Name) || Table.inClass();
+    Symbol S = variable(Name, C);
+    bool Known = C.Declared.count(Name) || Table.isVariable(Name) || Table.inClass();
     if (Known && !S.OnDevice && (S.F == Symbol::Scalar || S.F == Symbol::Pointer || S.F == Symbol::Unknown))
       Copies.insert(Name);
   }

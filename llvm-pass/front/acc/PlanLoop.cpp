@@ -111,8 +111,7 @@ Names Planner::readBefore(const Directive &L, const std::vector<ReductionItem> &
   SymbolMap Own = Table.declaredIn(*C.Repeated);
   for (const ReductionItem &I : Reduced) {
     std::string Name = baseName(I.Text);
-    auto Outer = C.Declared.find(Name);
-    Symbol S = Outer != C.Declared.end() ? Outer->second : Table.variable(Name);
+    Symbol S = variable(Name, C);
     bool Behind = false;
     walk(*C.Repeated, [&](const Statement &Before) {
       Behind |= Before.Acc == &L;
@@ -145,8 +144,8 @@ void Planner::threadsLoop(const Directive &L, const Statement &Body, const Conte
   Names Copied = How.By == Carrier::Threads ? readBefore(L, Reduced, C) : Names();
   W.at(L.At);
   for (const std::string &Name : Copied)
-    W.words("{ __typeof__ ( " + Name + " ) place_acc_before_" + Name + " = " + Name + " ; {" + " __typeof__ ( place_acc_before_" + Name +
-            " ) " + Name + " = place_acc_before_" + Name + " ;");
+    W.words("{ __typeof__ ( " + Name + " ) place_acc_before_" + Name + " = " + Name + " ; " +
+            "{ __typeof__ ( place_acc_before_" + Name + " ) " + Name + " = place_acc_before_" + Name + " ;");
   W.beginPragma(L, Words);
   collapse(How);
   Names Not = countersOf(Body, How);

@@ -103,6 +103,7 @@ private:
   void reductions(const std::vector<ReductionItem> &Items);
   void mapReductions(const Region &R, const std::vector<ReductionItem> &Items);
   void mapVisible(const Region &R, const Statement &Body, const std::vector<ReductionItem> &Reduced);
+  Symbol variable(const std::string &Name, const Context &C) const; // where clang has not parsed its declaration yet, too
   Names privateCopies(const Statement &Body, const Context &C, const Names &Not) const;
   Names privates(const Directive &D, ClauseKind Kind) const;
   Names ownOf(const Directive &D) const; // private and firstprivate

@@ -1,0 +1,67 @@
+//===- RuntimeCall.h - Calls of the device runtime --------------*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the numbers in calls of LLVM 19's device runtime stand for: operands of its functions, and kinds of schedules.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_RUNTIME_CALL_H
+#define PLACE_RUNTIME_CALL_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+
+namespace place {
+
+/// Operands of __kmpc_parallel_51: a parallel region is begun.
+namespace parallel_51 {
+enum Operand : unsigned { If = 2, NumThreads, ProcBind, Outlined, Wrapper, Arguments };
+} // namespace parallel_51
+
+/// Of __kmpc_distribute_static_init_* and __kmpc_for_static_init_*: which iterations are the caller's.
+namespace static_init {
+enum Operand : unsigned { Sched = 2, LastFlag, Lower, Upper, Stride, Increment, Chunk };
+} // namespace static_init
+
+/// Of __kmpc_nvptx_teams_reduce_nowait_v2: the end of a reduction over teams. List: of pointers to what is reduced; behind it are
+/// functions that clang made for this reduction.
+namespace teams_reduce {
+enum Operand : unsigned { List = 4, ShuffleAndReduce, BetweenWarps, ToBuffer, ReduceIntoBuffer, FromBuffer, ReduceFromBuffer, Count };
+const char Name[] = "__kmpc_nvptx_teams_reduce_nowait_v2";
+} // namespace teams_reduce
+
+/// Schedules, without the bits that say monotonic or not.
+namespace schedule {
+enum Kind : unsigned {
+  ForChunked = 33,
+  For = 34,
+  ForBalancedChunked = 45,
+  FirstOrdered = 64,
+  DistributeChunked = 91,
+  Distribute = 92,
+  Modifiers = 3u << 29, // those bits
+};
+} // namespace schedule
+
+/// The function that an instruction calls by its name, or null.
+inline llvm::Function *calledFunction(const llvm::Instruction &I) {
+  const auto *C = llvm::dyn_cast<llvm::CallBase>(&I);
+  return C ? C->getCalledFunction() : nullptr;
+}
+
+/// Whether an instruction calls the function of that name.
+inline bool isCallOf(const llvm::Instruction &I, llvm::StringRef Name) {
+  const llvm::Function *Callee = calledFunction(I);
+  return Callee && Callee->getName() == Name;
+}
+
+/// Whether it shares the iterations of a loop out among teams.
+inline bool isDistribute(const llvm::Instruction &I) {
+  const llvm::Function *Callee = calledFunction(I);
+  return Callee && Callee->getName().starts_with("__kmpc_distribute_static_init_");
+}
+
+} // namespace place
+
+#endif
