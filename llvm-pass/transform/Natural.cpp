@@ -18,7 +18,9 @@
 #include "Transform.h"
 
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -31,6 +33,60 @@ using namespace llvm::PatternMatch;
 namespace place {
 
 namespace {
+
+/// Whether the number of the team, or of teams, is in a value.
+bool dependsOnTeam(Value *Root) {
+  SmallVector<Value *, 8> Work = {Root};
+  SmallPtrSet<Value *, 8> Seen;
+  while (!Work.empty()) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || !Seen.insert(I).second)
+      continue;
+    if (const char *Register = specialRegister(I); Register && StringRef(Register).starts_with("team"))
+      return true;
+    append_range(Work, I->operands());
+  }
+  return false;
+}
+
+/// Whether the chunks' size is in nothing of the loop but the two counters that a version replaces: then a team may have another number
+/// of threads than that. LLVM keeps a counter of its own for what is derived of a chunk's first iteration.
+class ChunkCounters {
+public:
+  explicit ChunkCounters(const ChunkShape &S) : S(S), DT(*S.Header->getParent()), LI(DT), Outer(LI.getLoopFor(S.Header)) {}
+
+  bool areAll() {
+    for (PHINode &P : S.Header->phis())
+      if (&P != S.Base && &P != S.Bound)
+        return false;
+    return all_of(S.Bound->users(), [&](User *U) { return isNextBound(U) || comparesOnly(U); }) &&
+           all_of(Outer->blocks(), [&](BasicBlock *BB) { return all_of(*BB, [&](Instruction &I) { return isFree(I); }); });
+  }
+
+private:
+  Value *next(PHINode *P) const { return P->getIncomingValueForBlock(S.Latch); }
+  bool isNextBound(Value *V) const {
+    auto *Next = dyn_cast<Instruction>(next(S.Bound));
+    return V == Next || (Next && is_contained(Next->operands(), V));
+  }
+  static bool comparesOnly(Value *V) {
+    return isa<ICmpInst>(V) || (match(V, m_Add(m_Value(), m_One())) && all_of(V->users(), [](User *U) { return isa<ICmpInst>(U); }));
+  }
+
+  bool isFree(Instruction &I) const {
+    if (&I == S.Base || &I == S.Bound || &I == next(S.Base) || isNextBound(&I))
+      return true;
+    return none_of(I.operands(), [&](Use &U) {
+      auto *Operand = dyn_cast<Instruction>(U.get());
+      return Operand && (!Outer->contains(Operand) || specialRegister(Operand)) && dependsOnTeam(Operand);
+    });
+  }
+
+  const ChunkShape &S;
+  DominatorTree DT;
+  LoopInfo LI;
+  Loop *Outer;
+};
 
 class NaturalOrder {
 public:
@@ -114,20 +170,6 @@ private:
     }
   }
 
-  static bool dependsOnTeam(Value *Root) {
-    SmallVector<Value *, 8> Work = {Root};
-    SmallPtrSet<Value *, 8> Seen;
-    while (!Work.empty()) {
-      auto *I = dyn_cast<Instruction>(Work.pop_back_val());
-      if (!I || !Seen.insert(I).second)
-        continue;
-      if (const char *Register = specialRegister(I); Register && StringRef(Register) == "team")
-        return true;
-      append_range(Work, I->operands());
-    }
-    return false;
-  }
-
   // Base + tid
   bool isMine(const User *U) const {
     Value *Tid = nullptr;
@@ -191,7 +233,10 @@ static std::optional<NaturalShape> naturalShape(const KernelSummary &K) {
   NaturalShape S;
   S.Open = K.Teams == PLACE_TEAMS_OPEN;
   // A kernel rebuilt without the runtime was optimised for the team that it asks for: a thread's number may be a constant in it.
-  if (K.OpenThreads)
+  S.AnyThreads = K.OpenThreads && (!K.Chunks || !K.Chunks->Size || ChunkCounters(*K.Chunks).areAll());
+  if (K.OpenThreads && !S.AnyThreads)
+    S.Threads = K.Threads;
+  else if (K.OpenThreads)
     S.Threads = K.Team ? K.Team : K.Threads >= Least || (K.LeanNatural && K.Threads) ? K.Threads : Usual;
   S.Apart = K.wantsApart();
   return S;
@@ -218,7 +263,7 @@ static void describe(const KernelSummary &K, const Version &V, VersionRecord &R)
 /// Where there are fewer teams than multiprocessors, teams of a warp occupy all of them.
 static void proposeWarps(const KernelSummary &K, Version V, std::vector<Version> &Versions) {
   const unsigned Warp = 32, Multiprocessors = 128;
-  bool Any = K.OpenThreads && !K.Team && !(K.LeanNatural && K.Threads); // else the number may be a constant in it
+  bool Any = V.Natural->AnyThreads && !K.Team && !(K.LeanNatural && K.Threads); // else the number may be a constant in it
   V.Natural->Most = Multiprocessors * V.Natural->Threads;
   const auto *Last = K.Chunks ? dyn_cast<ConstantInt>(K.Chunks->Last) : nullptr;
   bool Never = Last && Last->getValue().uge(V.Natural->Most);

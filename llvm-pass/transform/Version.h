@@ -21,6 +21,7 @@ struct NaturalShape {
   unsigned Threads = 0; // of a team; 0: whatever it is launched with
   bool Open = true;     // launched with as many teams as that takes; else with as many as the program asks for
   bool Apart = false;   // what the kernel writes is told to be apart from all else that it touches
+  bool AnyThreads = false; // its team may have another number of threads than the original's chunks have iterations
   unsigned Most = 0;    // iterations of a launch that it is worth having for; 0: any number
 };
 
