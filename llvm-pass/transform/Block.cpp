@@ -83,8 +83,6 @@ private:
 
   Value *special(IRBuilder<> &B, Intrinsic::ID ID) { return B.CreateCall(Intrinsic::getDeclaration(&M, ID)); }
 
-  void barrier(IRBuilder<> &B) { B.CreateCall(Intrinsic::getDeclaration(&M, Intrinsic::nvvm_barrier0)); }
-
   // While scalar evolution still describes the function: how often the loops in question go round.
   void expandTrips() {
     Instruction *At = Before->getTerminator();
@@ -233,7 +231,7 @@ private:
     for (unsigned D = 0; D < Shape.Dims; ++D)
       cast<PHINode>(At[D])->addIncoming(Later[D], Again);
     if (!Turns.empty()) // the next block's tiles take the place of this one's
-      barrier(B);
+      special(B, Intrinsic::nvvm_barrier0);
     B.CreateBr(Head);
     B.SetInsertPoint(Done);
     B.CreateRetVoid();
@@ -327,46 +325,7 @@ private:
     if (Plan.StripLoop)
       stripMine(E, Frame, Plan.StripLoop, Strips, StripTrips);
     if (!Turns.empty())
-      turn(E, Frame, Enter, Out, After);
-  }
-
-  // Loads down a column are read from a tile that was filled before the body, stores down a column go to one that is written
-  // out behind it.
-  void turn(BodyEmitter &E, BlockFrame &Frame, Instruction *Enter, BasicBlock *Out, BasicBlock *After) {
-    auto IsLoad = [](const Tile &T) { return isa<LoadInst>(T.access().I); };
-    IRBuilder<> B(Enter);
-    for (const Tile &T : Turns)
-      if (IsLoad(T)) {
-        T.copyIn(B, Frame, nullptr);
-        B.SetInsertPoint(Enter);
-      }
-    if (any_of(Turns, IsLoad))
-      barrier(B);
-    for (const Tile &T : Turns)
-      redirect(E, Frame, T);
-    BranchInst *Leave = BranchInst::Create(After, Out);
-    B.SetInsertPoint(Leave);
-    if (!all_of(Turns, IsLoad))
-      barrier(B);
-    for (const Tile &T : Turns)
-      if (!IsLoad(T)) {
-        T.copyOut(B, Frame);
-        B.SetInsertPoint(Leave);
-      }
-  }
-
-  void redirect(BodyEmitter &E, BlockFrame &Frame, const Tile &T) {
-    Instruction *Template = T.access().I;
-    forEachCopy(Shape, Frame.T.mask(Template), [&](const Copy &R) {
-      auto *I = cast<Instruction>(E.lookup(Template, R));
-      IRBuilder<> B(I);
-      Value *Place = T.element(B, Frame, R, nullptr);
-      if (auto *Store = dyn_cast<StoreInst>(I))
-        B.CreateAlignedStore(Store->getValueOperand(), Place, Align(T.access().Width));
-      else
-        I->replaceAllUsesWith(B.CreateAlignedLoad(I->getType(), Place, Align(T.access().Width)));
-      I->eraseFromParent();
-    });
+      turnColumns(E, Frame, Turns, Enter, Out, After);
   }
 
   Clone &C;

@@ -224,12 +224,14 @@ private:
 
 void orderNaturally(Clone &C) { NaturalOrder(C).run(); }
 
-/// One iteration a thread, where the loop is known and the number of teams open. Small teams are widened where nobody can see it.
-static std::optional<NaturalShape> naturalShape(const KernelSummary &K) {
+/// Whether the loop is known, and the number of teams open.
+static bool mayBeNatural(const KernelSummary &K) {
+  return !K.Reduction && (K.LeanNatural || (K.Chunks && K.Chunks->Last && K.Teams == PLACE_TEAMS_OPEN));
+}
+
+/// One iteration a thread, where that may be. Small teams are widened where nobody can see it.
+static NaturalShape naturalShape(const KernelSummary &K) {
   const unsigned Least = 64, Usual = 128;
-  bool Known = K.LeanNatural || (K.Chunks && K.Chunks->Last && K.Teams == PLACE_TEAMS_OPEN);
-  if (!Known || K.Reduction)
-    return std::nullopt;
   NaturalShape S;
   S.Open = K.Teams == PLACE_TEAMS_OPEN;
   // A kernel rebuilt without the runtime was optimised for the team that it asks for: a thread's number may be a constant in it.
@@ -244,7 +246,7 @@ static std::optional<NaturalShape> naturalShape(const KernelSummary &K) {
 
 static bool isPart(const Version &V) { return V.Natural.has_value(); }
 
-static bool allows(const KernelSummary &K, const Version &) { return naturalShape(K).has_value(); }
+static bool allows(const KernelSummary &K, const Version &) { return mayBeNatural(K); }
 
 static void describe(const KernelSummary &K, const Version &V, VersionRecord &R) {
   if (V.Natural->Open) {
@@ -265,7 +267,7 @@ static void proposeWarps(const KernelSummary &K, Version V, std::vector<Version>
   const unsigned Warp = 32, Multiprocessors = 128;
   bool Any = V.Natural->AnyThreads && !K.Team && !(K.LeanNatural && K.Threads); // else the number may be a constant in it
   V.Natural->Most = Multiprocessors * V.Natural->Threads;
-  const auto *Last = K.Chunks ? dyn_cast<ConstantInt>(K.Chunks->Last) : nullptr;
+  const auto *Last = K.Chunks ? dyn_cast_or_null<ConstantInt>(K.Chunks->Last) : nullptr;
   bool Never = Last && Last->getValue().uge(V.Natural->Most);
   if (!Any || !V.Natural->Open || V.Natural->Threads <= Warp || Never)
     return;
@@ -276,14 +278,14 @@ static void proposeWarps(const KernelSummary &K, Version V, std::vector<Version>
 
 /// One for launches whose arrays are known to be apart, and one for all; one of the better of them for few iterations.
 static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
-  std::optional<NaturalShape> Natural = naturalShape(K);
-  if (!Natural)
+  if (!mayBeNatural(K))
     return;
+  const NaturalShape Natural = naturalShape(K);
   Version V;
   V.Space = AsIs.vec();
   V.Natural = Natural;
   std::string Entry = (K.F->getName() + "_place_natural").str();
-  if (Natural->Apart) {
+  if (Natural.Apart) {
     V.Entry = Entry + "_apart";
     Versions.push_back(V);
     proposeWarps(K, V, Versions);
@@ -291,7 +293,7 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
   V.Entry = Entry;
   V.Natural->Apart = false;
   Versions.push_back(V);
-  if (!Natural->Apart)
+  if (!Natural.Apart)
     proposeWarps(K, V, Versions);
 }
 

@@ -69,6 +69,11 @@ private:
 /// and a loop for what remains. Trips: how often the loop goes round, 64 bits, before the block loop.
 void stripMine(BodyEmitter &E, const BlockFrame &F, const llvm::Loop *L, llvm::ArrayRef<Tile> Tiles, llvm::Value *Trips);
 
+/// Around a body that an emitter has written, from Enter, which leads to it, to Out, which has no terminator yet and goes on to After: loads
+/// down a column are read from a tile that was filled before the body, stores down a column go to one that is written out behind it.
+void turnColumns(BodyEmitter &E, const BlockFrame &F, llvm::ArrayRef<Tile> Tiles, llvm::Instruction *Enter, llvm::BasicBlock *Out,
+                 llvm::BasicBlock *After);
+
 } // namespace place
 
 #endif
