@@ -25,18 +25,10 @@ bool isBarrier(const Instruction &I) {
   return II && II->getIntrinsicID() == Intrinsic::nvvm_barrier0;
 }
 
-namespace {
-
-/// Whether threads of a team may talk to each other: through shared memory that is read, or other than by barriers in front
-/// of and around the chunk loop's body. (The device runtime stores its launch environment in shared memory in every kernel
-/// of a translation unit that has a reduction somewhere.)
-bool cooperates(const Function &F, const Loop &Inner) {
+bool threadsCooperate(const Function &F) {
   for (const Instruction &I : instructions(F)) {
-    if (isBarrier(I)) {
-      if (Inner.contains(I.getParent()))
-        return true;
+    if (isBarrier(I))
       continue;
-    }
     if (const auto *C = dyn_cast<CallBase>(&I); C && C->isConvergent())
       return true;
     const auto *S = dyn_cast<StoreInst>(&I);
@@ -46,6 +38,14 @@ bool cooperates(const Function &F, const Loop &Inner) {
         return true;
   }
   return false;
+}
+
+namespace {
+
+/// Whether threads of a team may talk to each other other than by barriers in front of and around the chunk loop's body.
+bool cooperates(const Function &F, const Loop &Inner) {
+  auto WaitsWithin = [&](const Instruction &I) { return isBarrier(I) && Inner.contains(I.getParent()); };
+  return threadsCooperate(F) || any_of(instructions(F), WaitsWithin);
 }
 
 /// Nothing but a return behind the loop.

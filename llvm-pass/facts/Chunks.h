@@ -17,6 +17,11 @@ std::optional<ChunkShape> recogniseChunks(const llvm::Loop &Outer, const llvm::L
 
 bool isBarrier(const llvm::Instruction &I);
 
+/// Whether threads of a team may talk to each other other than by barriers: through shared memory that is read, or by an instruction
+/// that they carry out together. (The device runtime stores its launch environment in shared memory in every kernel of a
+/// translation unit that has a reduction somewhere.)
+bool threadsCooperate(const llvm::Function &F);
+
 } // namespace place
 
 #endif

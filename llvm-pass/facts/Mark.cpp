@@ -21,6 +21,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include <utility>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -155,9 +156,38 @@ bool allParallelRegionsShareWork(Function &Kernel) {
   });
 }
 
+/// Whether a call of the runtime belongs to sharing iterations out by a static schedule, or says nothing to other threads.
+bool isOfStaticLoop(StringRef Name) {
+  return startsWithOneOf(Name, {"__kmpc_target_init", "__kmpc_target_deinit", "__kmpc_distribute_static_", "__kmpc_for_static_",
+                                "__kmpc_parallel_51", "__kmpc_global_thread_num", "__kmpc_get_hardware_num_", "omp_get_"});
+}
+
+/// Whether all that a kernel does stands in one loop whose iterations are shared out among teams, and each team's among its threads.
+bool isOneSharedLoop(Function &Kernel) {
+  const CallBase *Region = nullptr, *Distribute = nullptr;
+  for (Function *F : programFunctions(Kernel))
+    for (Instruction &I : instructions(*F)) {
+      const auto *C = dyn_cast<CallBase>(&I);
+      const Function *Callee = calledFunction(I);
+      if (C && (C->isIndirectCall() || (Callee && isOfRuntime(Callee->getName()) && !isOfStaticLoop(Callee->getName()))))
+        return false;
+      const CallBase **One = isCallOf(I, "__kmpc_parallel_51") ? &Region : isDistribute(I) ? &Distribute : nullptr;
+      if (One && std::exchange(*One, C))
+        return false;
+    }
+  if (!Region || !Distribute || !beginsForChunk(*Region, *Distribute))
+    return false;
+  const Function *Team = Region->getFunction(); // what teams do is a function of its own, or the kernel
+  auto Acts = [&](const Instruction &I) { return calledFunction(I) != Team && hasVisibleEffect(I); };
+  return (Team == &Kernel || Team->hasOneUse()) && none_of(instructions(*Team), Acts) && none_of(instructions(Kernel), Acts);
+}
+
 const char TeamsAttribute[] = "place-teams", ThreadsAttribute[] = "place-threads"; // "observed" or "open"
+const char OneLoopAttribute[] = "place-one-loop";
 
 } // namespace
+
+bool hasOneSharedLoop(const Function &Kernel) { return Kernel.hasFnAttribute(OneLoopAttribute); }
 
 bool hasOpenTeams(const Function &Kernel) { return Kernel.getFnAttribute(TeamsAttribute).getValueAsString() == "open"; }
 bool hasOpenThreads(const Function &Kernel) { return Kernel.getFnAttribute(ThreadsAttribute).getValueAsString() == "open"; }
@@ -170,7 +200,9 @@ PreservedAnalyses MarkKernelsPass::run(Module &M, ModuleAnalysisManager &) {
     Observed O = Source && Source->Asked.KeepThreads ? both(true) : observes(*F);
     noteObstacle(*F);
     F->addFnAttr(TeamsAttribute, O.Teams ? "observed" : "open");
-    bool SeesThreads = O.Threads || !allParallelRegionsShareWork(*F);
+    bool SharesWork = allParallelRegionsShareWork(*F), SeesThreads = O.Threads || !SharesWork;
+    if (SharesWork && isOneSharedLoop(*F))
+      F->addFnAttr(OneLoopAttribute);
     F->addFnAttr(ThreadsAttribute, SeesThreads ? "observed" : "open");
     if (unsigned Team = Source ? Source->Asked.Team : 0; Team && !SeesThreads)
       F->addFnAttr(AskedTeamAttribute, std::to_string(Team));

@@ -26,6 +26,10 @@ struct MarkKernelsPass : llvm::PassInfoMixin<MarkKernelsPass> {
 bool hasOpenTeams(const llvm::Function &Kernel);
 bool hasOpenThreads(const llvm::Function &Kernel);
 
+/// Whether a kernel was marked so that all it does stands in one loop, with a static schedule, that teams and threads share: then no
+/// iteration may wait for another, and no barrier stands for anything of the program's.
+bool hasOneSharedLoop(const llvm::Function &Kernel);
+
 /// Whether an instruction of code as the front end made it may do something that another thread, or the host, can see.
 bool hasVisibleEffect(const llvm::Instruction &I);
 

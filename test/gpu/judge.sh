@@ -18,11 +18,14 @@ mkdir -p "$logs"
 [[ -n ${JUDGE_LOGS:-} ]] || trap 'rm -rf "$logs"' EXIT
 
 # mode name -> what it sets PLACE_FORCE to ('-': nothing)
-modes=(plain chosen global readonly constant shared any-readonly any-constant any-shared profile block1 block2 block3 block4)
+modes=(plain chosen global readonly constant shared any-readonly any-constant any-shared profile straight privatised natural isolated strided
+  rows1 rows2 block1 block2 block3 block4 block5 block6)
 declare -A force=([plain]=- [chosen]=- [global]='*:all=global' [readonly]='*:all=readonly' [constant]='*:all=constant'
   [shared]='*:all=shared' [any-readonly]='*:version=agnostic,all=readonly' [any-constant]='*:version=agnostic,all=constant'
-  [any-shared]='*:version=agnostic,all=shared' [profile]='*:version=profile'
-  [block1]='*:version=block1' [block2]='*:version=block2' [block3]='*:version=block3' [block4]='*:version=block4')
+  [any-shared]='*:version=agnostic,all=shared' [profile]='*:version=profile')
+for version in straight privatised natural isolated strided rows1 rows2 block1 block2 block3 block4 block5 block6; do
+  force[$version]=*:version=$version
+done
 
 # shellcheck disable=SC2206 # words
 [[ -z ${JUDGE_MODES:-} ]] || modes=(plain $JUDGE_MODES)
