@@ -1,0 +1,51 @@
+// The device runtime's barriers around each chunk of a loop that teams and threads share are in no version: its iterations are
+// independent of each other. Barriers between a team's loops, and behind what a team copies, stay. The base version is as the original.
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-dump=table 2> %t.table
+// RUN: %FileCheck --check-prefix=TABLE %s < %t.table
+// RUN: %FileCheck --check-prefix=PTX %s < %t.s
+// REQUIRES: plugin, cuda
+
+// TABLE: version {{.*}}_scattered_l{{[0-9]+}}_place_agnostic role=plan loop=original
+// TABLE: version {{.*}}_scattered_l{{[0-9]+}}_place_profile role=profile loop=original
+// PTX: .entry {{.*}}_scattered_l{{[0-9]+}}_place_base(
+// PTX: bar.sync
+// PTX: .entry {{.*}}_scattered_l{{[0-9]+}}_place_gg(
+// PTX-NOT: bar.sync
+// PTX: .entry {{.*}}_scattered_l{{[0-9]+}}_place_natural_apart(
+// PTX: .entry {{.*}}_scattered_l{{[0-9]+}}_place_agnostic(
+// PTX: st.shared
+// PTX: bar.sync
+// PTX-NOT: bar.sync
+// PTX: .entry {{.*}}_scattered_l{{[0-9]+}}_place_profile(
+// PTX-NOT: bar.sync
+void scattered(int n, const float *a, const int *t, float *b) {
+#pragma omp target teams distribute parallel for dist_schedule(static, 128) map(to : a[:n + 9], t[:n]) map(tofrom : b[:n])
+  for (int i = 0; i < n; i++) {
+    float sum = 0;
+    for (int k = 4; k >= 0; k--)
+      if (a[i + k] > sum)
+        sum += a[t[k]];
+    b[i] = sum;
+  }
+}
+
+// PTX: .entry {{.*}}_two_l{{[0-9]+}}_place_g(
+// PTX-COUNT-2: bar.sync
+// PTX: End function
+void two(int n, const float *a, float *b, float *c) {
+#pragma omp target teams num_teams(1) map(to : a[:n]) map(tofrom : b[:n], c[:n])
+  {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+      b[i] = a[i] + 1;
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+      c[i] = b[n - 1 - i];
+  }
+}
+
+void elsewhere(void);
+void neighbour(void) {
+#pragma omp target
+  elsewhere();
+}
