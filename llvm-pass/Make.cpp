@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Make.h"
+#include "Converge.h"
 #include "Hoist.h"
 #include "Routes.h"
 #include "Transform.h"
@@ -23,8 +24,9 @@ namespace place {
 static const char SpecialAttribute[] = "place-special", BlockAttribute[] = "place-block", PrivateAttribute[] = "place-private";
 
 PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &FAM) {
+  bool Converges = convergeAtBarriers(F);
   if (!F.hasFnAttribute(SpecialAttribute))
-    return PreservedAnalyses::all();
+    return Converges ? PreservedAnalyses::none() : PreservedAnalyses::all();
   // The iterations of a thread, and those of an unrolled loop, read some elements in common.
   if (F.hasFnAttribute(BlockAttribute)) {
     FAM.invalidate(F, ReassociatePass().run(F, FAM));

@@ -5,9 +5,7 @@
 // For each chunk of a loop that teams and threads share the device runtime begins a parallel region, between barriers. Its
 // iterations are independent of each other, and no thread waits for what another does in one.
 //
-// Beside the time that they take, such barriers meet a fault of ptxas (12.4, sm_90; wrong results of generated programs 94155 and
-// 94193): where part of a warp passes a chunk by, ptxas counts on the barrier behind it to bring the warp together (WARPSYNC.ALL), but
-// moves writes of uniform registers in front of that, where they spoil what the other part of the warp still reads.
+// Beside the time that they take, they are where ptxas goes wrong (Converge.h).
 //
 //===----------------------------------------------------------------------===//
 #include "Chunks.h"

@@ -1,19 +1,26 @@
 // The device runtime's barriers around each chunk of a loop that teams and threads share are in no version: its iterations are
-// independent of each other. Barriers between a team's loops, and behind what a team copies, stay. The base version is as the original.
+// independent of each other. Barriers between a team's loops, and behind what a team copies, stay, with a way out in front of them
+// that no thread takes (Converge.h). The base version is as the original.
 // RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-dump=table 2> %t.table
 // RUN: %FileCheck --check-prefix=TABLE %s < %t.table
 // RUN: %FileCheck --check-prefix=PTX %s < %t.s
+// RUN: %S/Inputs/device-compile %t.old.s %clang -O3 %s -fplugin=%plugin --offload-arch=sm_70
+// RUN: %FileCheck --check-prefix=OLD %s < %t.old.s
 // REQUIRES: plugin, cuda
 
 // TABLE: version {{.*}}_scattered_l{{[0-9]+}}_place_agnostic role=plan loop=original
 // TABLE: version {{.*}}_scattered_l{{[0-9]+}}_place_profile role=profile loop=original
+// OLD-NOT: @never exit
 // PTX: .entry {{.*}}_scattered_l{{[0-9]+}}_place_base(
+// PTX-NOT: @never exit
 // PTX: bar.sync
+// PTX-NOT: @never exit
 // PTX: .entry {{.*}}_scattered_l{{[0-9]+}}_place_gg(
 // PTX-NOT: bar.sync
 // PTX: .entry {{.*}}_scattered_l{{[0-9]+}}_place_natural_apart(
 // PTX: .entry {{.*}}_scattered_l{{[0-9]+}}_place_agnostic(
 // PTX: st.shared
+// PTX: setp.gt.u32 never, depth, 64; @never exit;
 // PTX: bar.sync
 // PTX-NOT: bar.sync
 // PTX: .entry {{.*}}_scattered_l{{[0-9]+}}_place_profile(
@@ -30,7 +37,10 @@ void scattered(int n, const float *a, const int *t, float *b) {
 }
 
 // PTX: .entry {{.*}}_two_l{{[0-9]+}}_place_g(
-// PTX-COUNT-2: bar.sync
+// PTX: @never exit;
+// PTX: bar.sync
+// PTX: @never exit;
+// PTX: bar.sync
 // PTX: End function
 void two(int n, const float *a, float *b, float *c) {
 #pragma omp target teams num_teams(1) map(to : a[:n]) map(tofrom : b[:n], c[:n])
