@@ -1,7 +1,7 @@
 """Builds a program and runs it in every mode; says what failed, by kind.
 
-Kinds: compile-error, compile-crash, compile-hang, wrong, hang, crash, finding:KIND (of the CPU runner). A program that fails
-without the plugin as well has `control:` before its kind: then it is the generator, the CPU runner or clang.
+Kinds: compile-error, compile-crash, compile-hang, uniform-registers (uniform.py), wrong, hang, crash, finding:KIND (of the CPU runner).
+A program that fails without the plugin as well has `control:` before its kind: then it is the generator, the CPU runner or clang.
 """
 
 import os
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from fuzzlib.prelude import ELSEWHERE
 from fuzzlib.tools import limited, normalized
+from fuzzlib.uniform import faulty_versions
 
 SETTLING_ROUNDS = 36  # launches until the trials of most regions have ended
 ROUNDS = 4
@@ -125,7 +126,7 @@ class Judge:
             command = [self.tools.simt, *flags, *files, "-lm", "-o", str(out)]
         ended = limited(command, self.base_environment(), COMPILE_CPU_S, COMPILE_WALL_S, self.folder)
         if ended.status == 0 and out.exists():
-            return out, None
+            return out, uniform_failure(out, self.tools.cuda, arch) if arch and plugin else None
         return None, compile_failure(ended, f"compile {arch}".strip())
 
     # running
@@ -203,6 +204,12 @@ def controlled(failure, control):
     if control:
         failure.kind = "control:" + failure.kind
     return failure
+
+
+def uniform_failure(program, cuda, arch):
+    cuobjdump = Path(cuda, "bin", "cuobjdump")
+    faulty = faulty_versions(program, cuobjdump) if cuobjdump.exists() else []
+    return Failure("uniform-registers", f"compile {arch}", normalized(faulty[0].rpartition("_place_")[2]), "\n".join(faulty)) if faulty else None
 
 
 def compile_failure(ended, mode):

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from fuzzlib import judge, openacc, tree  # noqa: E402
+from fuzzlib import judge, openacc, tree, uniform  # noqa: E402
 from fuzzlib.generate import generated  # noqa: E402
 from fuzzlib.indices import permutation_factor  # noqa: E402
 from fuzzlib.printer import printed  # noqa: E402
@@ -113,6 +113,40 @@ class Outputs(unittest.TestCase):
 
     def test_numbers_do_not_tell_causes_apart(self):
         self.assertEqual(normalized("t12: i32 at 0x7ffe"), normalized("t7: i32 at 0x1234"))
+
+
+class UniformRegisters(unittest.TestCase):
+    # Some threads pass by from 0x20 to TARGET; behind it the warp comes together.
+    CODE = """
+		Function : __omp_k_l1_place_g
+	.headerflags	@"EF_CUDA_SM90"
+        /*0010*/                   ULDC.64 UR4, c[0x0][0x228] ;                      /* 0x0 */
+                                                                                     /* 0x0 */
+        /*0020*/               @P1 BRA 0x50 ;                                        /* 0x0 */
+        /*0030*/                   %s ;                                              /* 0x0 */
+        /*0040*/                   LDG.E R4, desc[UR6][R2.64] ;                      /* 0x0 */
+        /*0050*/                   %s ;                                              /* 0x0 */
+        /*0060*/                   WARPSYNC.ALL ;                                    /* 0x0 */
+        /*0070*/                   BAR.SYNC.DEFER_BLOCKING 0x0 ;                     /* 0x0 */
+"""
+
+    def found(self, inside, behind, change=("NOP", "NOP")):
+        (code,) = uniform.functions((self.CODE % (inside, behind)).replace(*change)).values()
+        return [hex(i.address) for i in uniform.hazards(code)]
+
+    def test_written_before_the_warp_is_together(self):
+        self.assertEqual(self.found("ISETP.GT.AND P2, PT, R4, UR4, PT", "UMOV UR4, URZ"), ["0x30"])
+        self.assertEqual(self.found("IADD3 R4, P0, R4, UR5, RZ", "UIMAD.WIDE.U32 UR4, UR9, 0x80, UR8"), ["0x30"])
+        self.assertEqual(self.found("NOP", "S2UR UR7, SR_CTAID.X"), ["0x40"])  # desc[UR6] is UR6 and UR7
+
+    def test_nothing_is_spoilt(self):
+        read, write = "ISETP.GT.AND P2, PT, R4, UR4, PT", "UMOV UR4, URZ"
+        self.assertEqual(self.found(read, "UMOV UR8, URZ"), [])
+        self.assertEqual(self.found("UMOV UR4, 0x5", write), [])  # written anew in front of any use
+        self.assertEqual(self.found(read, "IADD3 R4, R4, UR4, RZ"), [])  # only read
+        self.assertEqual(self.found(read, write, ("@P1 BRA", "    BRA")), [])  # all threads go
+        self.assertEqual(self.found(read, write, ("@P1 BRA", "@UP1 BRA")), [])
+        self.assertEqual(self.found(read, write, ("WARPSYNC.ALL", "NOP")), [])
 
 
 if __name__ == "__main__":
