@@ -171,6 +171,8 @@ bool isOneSharedLoop(Function &Kernel) {
       const Function *Callee = calledFunction(I);
       if (C && (C->isIndirectCall() || (Callee && isOfRuntime(Callee->getName()) && !isOfStaticLoop(Callee->getName()))))
         return false;
+      if (isa<IntrinsicInst>(I) && C->isConvergent()) // the program's own barrier
+        return false;
       const CallBase **One = isCallOf(I, "__kmpc_parallel_51") ? &Region : isDistribute(I) ? &Distribute : nullptr;
       if (One && std::exchange(*One, C))
         return false;

@@ -25,6 +25,9 @@
 // PTX-NOT: bar.sync
 // PTX: .entry {{.*}}_scattered_l{{[0-9]+}}_place_profile(
 // PTX-NOT: bar.sync
+// PTX: .entry {{.*}}_waits_l{{[0-9]+}}_place_g(
+// PTX-COUNT-5: bar.sync
+// PTX: End function
 void scattered(int n, const float *a, const int *t, float *b) {
 #pragma omp target teams distribute parallel for dist_schedule(static, 128) map(to : a[:n + 9], t[:n]) map(tofrom : b[:n])
   for (int i = 0; i < n; i++) {
@@ -51,6 +54,18 @@ void two(int n, const float *a, float *b, float *c) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++)
       c[i] = b[n - 1 - i];
+  }
+}
+
+// The program's own barrier, and so all.
+void waits(int n, const float *a, float *b, float *c) {
+#pragma omp target teams distribute parallel for map(to : a[:n]) map(tofrom : b[:n], c[:n])
+  for (int i = 0; i < n; i++) {
+    b[i] = a[i] + 1;
+#ifdef __NVPTX__
+    __nvvm_bar_sync(0);
+#endif
+    c[i] = b[i ^ 1] + a[i / 2] * a[3];
   }
 }
 
