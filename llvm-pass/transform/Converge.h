@@ -5,7 +5,7 @@
 // Why: a fault of ptxas (seen in 12.4 for sm_90, with -O2 and more). Where a warp has parted and the code behind it begins with a
 // barrier, ptxas leaves bringing the warp together to that (WARPSYNC.ALL in the place of BSSY and BSYNC), but moves instructions on
 // uniform registers to before it. The threads that come first carry those out, and the others, which have the same uniform registers,
-// read wrong values: of 198 generated programs two had wrong results on an H200, and 13 of their 4,500 versions have the pattern.
+// read wrong values: of 198 generated programs two had wrong results on an H200, and 12 of their 3,508 versions have the pattern.
 //
 // With a way out between the two the barrier does not stand for the end of the parting any more, and ptxas keeps BSYNC: no thread
 // takes it, as a team's third dimension has 64 threads at most. That costs an instruction or two for each barrier.
