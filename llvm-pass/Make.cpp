@@ -21,10 +21,11 @@ using namespace llvm;
 
 namespace place {
 
-static const char SpecialAttribute[] = "place-special", BlockAttribute[] = "place-block", PrivateAttribute[] = "place-private";
+static const char SpecialAttribute[] = "place-special", BlockAttribute[] = "place-block", PrivateAttribute[] = "place-private",
+                  ConvergeAttribute[] = "place-converge";
 
 PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &FAM) {
-  bool Converges = convergeAtBarriers(F);
+  bool Converges = F.hasFnAttribute(ConvergeAttribute) && convergeAtBarriers(F);
   if (!F.hasFnAttribute(SpecialAttribute))
     return Converges ? PreservedAnalyses::none() : PreservedAnalyses::all();
   // The iterations of a thread, and those of an unrolled loop, read some elements in common.
@@ -55,6 +56,9 @@ Function *makeVersion(const KernelSummary &K, const Version &V, const TargetTran
     C.function().addFnAttr(SpecialAttribute);
   if (V.Kind == PLACE_BLOCK)
     C.function().addFnAttr(BlockAttribute);
+  // The base version is as the original. Blocks have barriers in their innermost loops, where all threads of a team are.
+  if (V.Kind != PLACE_BASE && !V.Block)
+    C.function().addFnAttr(ConvergeAttribute);
   if (V.Strided && !V.Strided->Private.empty())
     C.function().addFnAttr(PrivateAttribute);
   assert(!verifyFunction(C.function(), &errs()) && "a version is not well-formed");

@@ -6,7 +6,6 @@
 #include "Converge.h"
 #include "Chunks.h"
 #include "Target.h"
-#include "Transform.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -16,12 +15,11 @@ using namespace llvm;
 
 namespace place {
 
-static const char Attribute[] = "place-converge";
 static const char WayOut[] = "{ .reg .pred never; .reg .b32 depth; mov.u32 depth, %ntid.z; setp.gt.u32 never, depth, 64; @never exit; }";
 
 bool convergeAtBarriers(Function &F) {
   const unsigned UniformRegisters = 75; // since this compute capability
-  if (!F.hasFnAttribute(Attribute) || computeCapability(F) < UniformRegisters)
+  if (computeCapability(F) < UniformRegisters)
     return false;
   InlineAsm *Asm = InlineAsm::get(FunctionType::get(Type::getVoidTy(F.getContext()), false), WayOut, "", /*hasSideEffects=*/true);
   bool Any = false;
@@ -34,12 +32,5 @@ bool convergeAtBarriers(Function &F) {
   }
   return Any;
 }
-
-static void mark(Clone &C) { C.function().addFnAttr(Attribute); }
-
-// The base version is as the original. Blocks have barriers in their innermost loops, where all threads of a team are.
-static bool isPart(const Version &V) { return V.Kind != PLACE_BASE && !V.Block; }
-
-const Transform ConvergeTransform = {"converge", isPart, nullptr, nullptr, mark, nullptr};
 
 } // namespace place

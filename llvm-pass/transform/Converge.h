@@ -20,7 +20,7 @@ class Function;
 
 namespace place {
 
-/// At the end of the pipeline: writes that in front of the barriers of a version that ConvergeTransform is part of. Whether there are any.
+/// At the end of the pipeline: writes that in front of a version's barriers. Whether there are any, and the GPU has such registers.
 bool convergeAtBarriers(llvm::Function &F);
 
 } // namespace place

@@ -13,6 +13,7 @@
 // Iterations of `distribute` are independent of each other: between them there is no order to keep, but for shared variables.
 //
 //===----------------------------------------------------------------------===//
+#include "Chunks.h"
 #include "DeviceRuntime.h"
 #include "DeviceSymbols.h"
 #include "Lean.h"
@@ -47,11 +48,6 @@ namespace {
 bool isFinish(const Instruction &I) {
   const Function *Callee = calledFunction(I);
   return Callee && Callee->hasFnAttribute(LeanFinishAttribute);
-}
-
-bool isBarrier(const Instruction &I) {
-  const auto *II = dyn_cast<IntrinsicInst>(&I);
-  return II && II->getIntrinsicID() == Intrinsic::nvvm_barrier0;
 }
 
 /// Whether nothing but loads comes of a pointer. ByTeam: where the team's own code has it, its stores count as nothing.

@@ -18,12 +18,12 @@ mkdir -p "$logs"
 [[ -n ${JUDGE_LOGS:-} ]] || trap 'rm -rf "$logs"' EXIT
 
 # mode name -> what it sets PLACE_FORCE to ('-': nothing)
-modes=(plain chosen global readonly constant shared any-readonly any-constant any-shared profile straight privatised natural isolated strided
-  rows1 rows2 block1 block2 block3 block4 block5 block6)
+modes=(plain chosen global readonly constant shared any-readonly any-constant any-shared profile)
 declare -A force=([plain]=- [chosen]=- [global]='*:all=global' [readonly]='*:all=readonly' [constant]='*:all=constant'
   [shared]='*:all=shared' [any-readonly]='*:version=agnostic,all=readonly' [any-constant]='*:version=agnostic,all=constant'
   [any-shared]='*:version=agnostic,all=shared' [profile]='*:version=profile')
 for version in straight privatised natural isolated strided rows1 rows2 block1 block2 block3 block4 block5 block6; do
+  modes+=("$version")
   force[$version]=*:version=$version
 done
 

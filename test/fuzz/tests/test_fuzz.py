@@ -116,7 +116,7 @@ class Outputs(unittest.TestCase):
 
 
 class UniformRegisters(unittest.TestCase):
-    # Some threads pass by from 0x20 to TARGET; behind it the warp comes together.
+    # Some threads pass by from 0x20 to 0x50; behind it the warp comes together.
     CODE = """
 		Function : __omp_k_l1_place_g
 	.headerflags	@"EF_CUDA_SM90"

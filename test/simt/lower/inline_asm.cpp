@@ -144,10 +144,8 @@ static Value *cachedLoad(Lowering &L, IRBuilder<> &B, CallInst &Call, StringRef 
 
 static Value *rewrite(Lowering &L, CallInst &Call, StringRef Template) {
   IRBuilder<> B(&Call);
-  if (Template.empty())
-    return B.CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread); // a compiler barrier
-  // A way out that no thread takes: a team's third dimension has 64 threads at most.
-  if (Template == "{ .reg .pred never; .reg .b32 depth; mov.u32 depth, %ntid.z; setp.gt.u32 never, depth, 64; @never exit; }")
+  // A compiler barrier; and a way out that no thread takes: a team's third dimension has 64 threads at most.
+  if (Template.empty() || Template == "{ .reg .pred never; .reg .b32 depth; mov.u32 depth, %ntid.z; setp.gt.u32 never, depth, 64; @never exit; }")
     return B.CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread);
   if (Template == "activemask.b32 $0")
     return B.CreateCall(L.runtime("simt_activemask", B.getInt32Ty(), {B.getPtrTy()}),
