@@ -37,7 +37,7 @@ placed() {
     END { for (i = 1; i <= NR; i++) for (j = i + 1; j <= NR; j++) if (ms[j] < ms[i]) { t = ms[i]; ms[i] = ms[j]; ms[j] = t }
           sub(/.*_place_/, "", name); sub(/^__omp_off.*/, "original", name)
           if (NR) printf "%.4f %s", ms[int((NR + 1) / 2)], name; else printf "- -" }'
-  printf ' %s\n' "$(sed -nE 's/.*error=([^ ]*) (PASS|FAIL)$/\1 \2/p' "$work/csv" "$work/err" | head -n 1)"
+  printf ' %s\n' "$(sed -nE 's/.*error=([^ ]*) (PASS|FAIL)$/\1 \2/p' "$work/csv" "$work/err" | sed -n 1p)"
 }
 
 # measure PROGRAM ARGUMENT...: kernel time of a launch in milliseconds, then "ERROR PASS" or "ERROR FAIL" of the program's check
@@ -52,7 +52,7 @@ measure() {
           for (r = 1; r <= counted; r++) for (k = 0; k < each; k++) sum[r] += ms[NR - r * each + 1 + k]
           for (i = 1; i <= counted; i++) for (j = i + 1; j <= counted; j++) if (sum[j] < sum[i]) { t = sum[i]; sum[i] = sum[j]; sum[j] = t }
           printf "%.4f", sum[int((counted + 1) / 2)] }'
-  printf ' %s\n' "$(sed -nE 's/.*error=([^ ]*) (PASS|FAIL)$/\1 \2/p' "$work/csv" "$work/err" | head -n 1)"
+  printf ' %s\n' "$(sed -nE 's/.*error=([^ ]*) (PASS|FAIL)$/\1 \2/p' "$work/csv" "$work/err" | sed -n 1p)"
 }
 
 wanted() {

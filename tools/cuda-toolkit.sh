@@ -62,8 +62,8 @@ done
 # unpack SUITE: download Debian's package from that suite and lay it out as clang expects a toolkit
 unpack() {
   local suite=$1 work uri
-  uri=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' 2>/dev/null | sort -u | head -n 1)
-  [[ -n $uri ]] || uri=$(apt-get indextargets --format '$(REPO_URI)' 2>/dev/null | grep -E '/debian/?$' | sort -u | head -n 1)
+  uri=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' 2>/dev/null | sort -u | sed -n 1p)
+  [[ -n $uri ]] || uri=$(apt-get indextargets --format '$(REPO_URI)' 2>/dev/null | grep -E '/debian/?$' | sort -u | sed -n 1p)
   [[ -n $uri ]] || { say "apt knows no Debian mirror"; return 1; }
   work=$(mktemp -d)
   trap 'rm -rf "$work"' RETURN
@@ -78,9 +78,9 @@ unpack() {
   mkdir -p "$dir.part/bin" "$dir.part/nvvm/libdevice" "$dir.part/include"
   local tool
   for tool in ptxas nvlink nvdisasm cuobjdump fatbinary; do
-    cp -L "$(find "$work/root" -type f -name "$tool" | head -n 1)" "$dir.part/bin/"
+    cp -L "$(find "$work/root" -type f -name "$tool" | sed -n 1p)" "$dir.part/bin/"
   done
-  cp -L "$(find "$work/root" -name libdevice.10.bc | head -n 1)" "$dir.part/nvvm/libdevice/"
+  cp -L "$(find "$work/root" -name libdevice.10.bc | sed -n 1p)" "$dir.part/nvvm/libdevice/"
   local version major minor
   version=$(version_of "$dir.part")
   major=${version%%.*} minor=${version##*.}

@@ -32,7 +32,7 @@ say() { printf 'demo: %s\n' "$*"; }
 gpu_arch() {
   local capability
   command -v nvidia-smi >/dev/null 2>&1 || { say "no NVIDIA driver here (no nvidia-smi)" >&2; return 0; }
-  capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -d '. ') || true
+  capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n 1p | tr -d '. ') || true
   if [[ ! $capability =~ ^[0-9]+$ ]]; then
     say "nvidia-smi is there but reports no GPU: the driver does not work (try nvidia-smi by hand)" >&2
   elif [[ $capability -gt 90 || $capability -lt 60 ]]; then
@@ -79,7 +79,7 @@ cmake --install build/release --prefix "$out/prefix" >/dev/null
 
 llvm=/usr/lib/llvm-19
 if [[ -n $arch ]]; then
-  say "GPU: $(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1), $arch; CUDA toolkit: $cuda"
+  say "GPU: $(nvidia-smi --query-gpu=name --format=csv,noheader | sed -n 1p), $arch; CUDA toolkit: $cuda"
   common=(-O3 -fopenmp "--offload-arch=$arch" "--cuda-path=$cuda" "--libomptarget-nvptx-bc-path=$llvm/lib" "-L$llvm/lib"
     "-Wl,-rpath,$llvm/lib")
   compile=("$llvm/bin/clang" "${common[@]}")

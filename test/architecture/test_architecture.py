@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 import architecture
+import scripts
 
 PAGE = """# Architecture
 | folder | what is in it | includes of |
@@ -86,6 +87,19 @@ class Parts(unittest.TestCase):
                                         ("a/m.c", "place/z.h", "include/place/z.h"), ("a/m.c", "w.h", None), ("b/m.c", "../a/x.h", "a/x.h")):
             with self.subTest(target=target):
                 self.assertEqual(architecture.resolve(includer, target, files), found)
+
+
+class Scripts(unittest.TestCase):
+    def test_early_readers(self):
+        for line, early in (("a | head -n 1", "head"), ("x=$(a | sed -n 1p)", None), ("a | grep -q b", "grep -q"), ("a | grep -F -m1 b", "grep -F -m"),
+                            ("a || head b", None), ("a | sed '1{p;q}'", "sed '1{p;q}"), ("# a | head", None), ("head -n 1 a | b", None),
+                            ("a | awk 'NR == 1 { print; exit }'", "awk 'NR == 1 { print; exit")):
+            for head in ("set -euo pipefail", "set -eu"):
+                with self.subTest(line=line, head=head), tempfile.TemporaryDirectory() as root:
+                    with open(os.path.join(root, "a.sh"), "w", encoding="utf-8") as file:
+                        file.write(f"{head}\n{line}\n")
+                    found = scripts.complaints(root)
+                    self.assertEqual([text.split("`")[1] for text in found], [early] if early and "pipefail" in head else [])
 
 
 if __name__ == "__main__":

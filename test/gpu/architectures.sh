@@ -30,7 +30,7 @@ compile() {
     -Wno-unknown-cuda-version --offload-device-only "-I$root/benchmarks/common" "$@" -c "$source" -o "$object.o" >"$object.log" 2>&1
   local status=$?
   rm -f "$object.o"
-  [[ $status -eq 0 ]] || sed -n '/error/p;/Assertion/p' "$object.log" | head -n 3
+  [[ $status -eq 0 ]] || sed -n '/error/p;/Assertion/p' "$object.log" | sed -n 1,3p
   return $status
 }
 

@@ -118,7 +118,7 @@ mkdir -p "$out/benchmarks"
 cp -r "$source_root"/benchmarks/{study.py,study-cases.txt,studylib,cuda,common,problems} "$out/benchmarks/"
 rm -rf "$out/benchmarks/studylib/__pycache__"
 {
-  "$llvm/clang" --version | head -n 1
+  "$llvm/clang" --version | sed -n 1p
   if [[ $arch != simt ]]; then "$PLACE_CUDA_PATH/bin/ptxas" --version | grep -o 'release [0-9.]*' | sed 's/^release/ptxas/'; fi
   git -C "$source_root" describe --always --dirty 2>/dev/null | sed 's/^/place /'
 } >"$out/versions.txt" || true
