@@ -164,7 +164,8 @@ std::string regionText(const KernelSummary &K, ArrayRef<Version> Versions) {
   OS << "kind " << kind(K) << "\n";
   OS << "launch " << K.Threads << " " << (K.Teams == PLACE_TEAMS_OPEN ? "open" : "observed") << " "
      << (K.Reduction ? "reduction" : "-") << " " << (K.UnknownWrites ? "unknown-writes" : "-")
-     << (K.OpenThreads ? " open-threads" : "") << (K.Team ? " set-threads" : "") << (K.PromisedApart ? " apart" : "") << (K.AskedBlocks ? " blocks" : "") << "\n";
+     << (K.OpenThreads ? " open-threads" : "") << (K.Team ? " set-threads" : "") << (K.PromisedApart ? " apart" : "") << (K.AskedBlocks ? " blocks" : "")
+     << " parameters " << K.F->arg_size() - 1 << "\n";
   for (size_t N = 0; N < K.Loops.size(); ++N)
     OS << "loop " << N << " " << K.Loops[N].Parent << " " << (K.Loops[N].Trips.empty() ? "?" : K.Loops[N].Trips) << "\n";
   for (size_t N = 0; N < K.Arrays.size(); ++N)

@@ -86,6 +86,7 @@ static void start(struct prepared *p, const struct rt_region *region, const stru
   memset(p, 0, sizeof *p);
   p->request.words = p->words;
   p->request.word_count = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * region->region->placeable_count;
+  p->request.parameters = region->region->parameters;
   p->request.teams = call->teams;
   p->request.dynamic_shared_bytes = call->dynamic_shared_bytes;
   p->words[PLACE_CONTROL_SHARED] = (call->dynamic_shared_bytes + PLACE_SHARED_ALIGN - 1) / PLACE_SHARED_ALIGN * PLACE_SHARED_ALIGN;

@@ -48,6 +48,7 @@ struct rt_request {
   void *host_ptr;
   const uint64_t *words;
   unsigned word_count;
+  int parameters; /* of the original kernel, behind which the words go: what else a launch brings is left out; -1: not known */
   int32_t teams; /* as in rt_call */
   int32_t thread_limit; /* threads of a team that a version needs; 0: as in rt_call */
   uint32_t dynamic_shared_bytes;

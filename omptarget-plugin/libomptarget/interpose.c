@@ -252,6 +252,16 @@ static int call_next(const struct launch_context *c, int32_t teams, void *host_p
 
 enum { MAX_ENTRIES = 64 + RT_MAX_WORDS };
 
+/* Clang passes the addresses of variables that a construct maps and its kernel knows by name (map(p, p[:n]), p in declare target)
+ * behind the kernel's own arguments. The original ignores them; where a version has its words they must not be. Whether there are
+ * as many arguments as the kernel has. */
+static bool pass_parameters_only(int64_t *type, uint32_t count, int parameters) {
+  int seen = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (type[i] & MAP_TARGET_PARAM && seen++ >= parameters) type[i] &= ~(int64_t)MAP_TARGET_PARAM;
+  return seen >= parameters;
+}
+
 static int launch_version(const struct launch_context *c, const struct rt_request *request) {
   void *base[MAX_ENTRIES], *ptr[MAX_ENTRIES], *name[MAX_ENTRIES] = {NULL}, *mapper[MAX_ENTRIES] = {NULL};
   int64_t size[MAX_ENTRIES], type[MAX_ENTRIES];
@@ -262,6 +272,7 @@ static int launch_version(const struct launch_context *c, const struct rt_reques
   memcpy(ptr, args.ptr, own * sizeof *ptr);
   memcpy(size, args.size, own * sizeof *size);
   memcpy(type, args.type, own * sizeof *type);
+  if (request->parameters >= 0 && !pass_parameters_only(type, own, request->parameters)) return -1;
   if (args.name) memcpy(name, args.name, own * sizeof *name);
   if (args.mapper) memcpy(mapper, args.mapper, own * sizeof *mapper);
   for (uint32_t i = own; i < count; i++) {

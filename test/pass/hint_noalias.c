@@ -4,12 +4,12 @@
 // RUN: %FileCheck --check-prefix=SAID %s < %t.err
 // RUN: grep -c "has no effect" %t.err | %FileCheck --check-prefix=COUNT %s
 // COUNT: {{^}}3{{$}}
-// RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && %clang -O3 -save-temps -fplugin=%plugin -fpass-plugin=%plugin -fplugin-arg-place-dump=table -c %s -o steps.o 2> steps.err
+// RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && %clang -O3 -save-temps -fplugin=%plugin -fplugin-arg-place-dump=table -c %s -o steps.o 2> steps.err
 // RUN: grep -A40 ^place-table %t.err > whole.table && grep -A40 ^place-table steps.err | diff whole.table -
 // REQUIRES: plugin, cuda
 
 // CHECK: at {{[0-9]+}} promised
-// CHECK: launch 128 open - - open-threads apart{{$}}
+// CHECK: launch 128 open - - open-threads apart parameters {{[0-9]+$}}
 // CHECK: loop=natural {{.*}},apart
 void promised(int n, const float *a, float *o) {
 #pragma place assume(noalias)
@@ -19,7 +19,7 @@ void promised(int n, const float *a, float *o) {
 }
 
 // CHECK: at {{[0-9]+}} plain
-// CHECK: launch 128 open - - open-threads{{$}}
+// CHECK: launch 128 open - - open-threads parameters {{[0-9]+$}}
 void plain(int n, const float *a, float *o) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++)
@@ -27,7 +27,7 @@ void plain(int n, const float *a, float *o) {
 }
 
 // CHECK: at {{[0-9]+}} both
-// CHECK: launch 64 open - - open-threads set-threads apart{{$}}
+// CHECK: launch 64 open - - open-threads set-threads apart parameters {{[0-9]+$}}
 void both(int n, const float *a, float *o) {
 #pragma place team(64) assume(noalias)
 #pragma omp target teams distribute parallel for

@@ -112,7 +112,7 @@ void member(int n, const struct holder *h, float *o) {
 
 // Versions keep the shape: no other number of teams or threads.
 // TABLE: at {{[0-9]+}} kept
-// TABLE: launch 128 observed - -{{$}}
+// TABLE: launch 128 observed - - parameters {{[0-9]+$}}
 // TABLE-NOT: loop=natural
 // TABLE-NOT: loop=block
 // TABLE: version {{.*}}_kept_{{.*}} role=plan

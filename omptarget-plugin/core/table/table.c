@@ -51,7 +51,13 @@ static int read_launch_words(struct reader *r, struct place_region *region) {
   struct field f = table_field(r);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if ((*words[i].is_there = table_is(f, words[i].word))) f = table_field(r);
-  if (f.length) return ERROR(r, "'%.*s' where open-threads, set-threads, apart or blocks may stand", (int)f.length, f.text);
+  long long parameters = -1;
+  if (table_is(f, "parameters")) {
+    if (table_int(r, "parameters", 0, INT32_MAX, &parameters)) return -1;
+    f = table_field(r);
+  }
+  region->parameters = (int)parameters;
+  if (f.length) return ERROR(r, "'%.*s' where open-threads, set-threads, apart, blocks or parameters may stand", (int)f.length, f.text);
   if (region->set_threads && !(region->open_threads && region->threads)) return ERROR(r, "set-threads without a known number of open threads");
   return table_line_done(r);
 }

@@ -149,10 +149,12 @@ static void put_region(struct printer *p, const struct place_table *table, const
   const char *why = region->no_version ? region->no_version : region->nothing_to_place ? region->nothing_to_place : region->no_blocks;
   put(p, "\nkind %s%s", kind, why ? " " : "");
   if (why) put_text(p, why);
-  put(p, "\nlaunch %u %s %s %s%s%s%s%s\n", region->threads, teams[region->teams], region->reduction ? "reduction" : "-",
+  put(p, "\nlaunch %u %s %s %s%s%s%s%s", region->threads, teams[region->teams], region->reduction ? "reduction" : "-",
       region->unknown_writes ? "unknown-writes" : "-", region->open_threads ? " open-threads" : "",
       region->set_threads ? " set-threads" : "", region->apart ? " apart" : "",
       region->asked_blocks ? " blocks" : "");
+  if (region->parameters >= 0) put(p, " parameters %d", region->parameters);
+  put(p, "\n");
   put_loops(p, table, region);
   put_arrays(p, region);
   put_accesses(p, table, region);

@@ -191,28 +191,35 @@ static void sort_active(void) {
   }
 }
 
-// The arguments that are mapped by this region itself: exactly the bytes that it maps.
+// What this region maps itself, exactly: a kernel's argument,
+static void add_argument(const struct simt_launch_state *launch, uint32_t entry, uint32_t argument) {
+  const struct simt_request *request = launch->request;
+  intptr_t skip = (const char *)request->map_begins[entry] - (const char *)request->map_bases[entry];
+  const char *base = (const char *)(uintptr_t)launch->arguments[argument];
+  struct simt_extent *extent = add_owned(base + skip, (uint64_t)request->map_bytes[entry]);
+  extent->argument = (int)argument;
+  active.of_argument[argument] = extent;
+}
+
+// or what it finds otherwise: members, and what pointers lead to that it knows by name.
+static void add_found(const struct simt_request *request, uint32_t entry) {
+  const void *begin = request->map_begins[entry] ? simt_mapped_pointer(request->map_begins[entry], 0) : NULL;
+  if (begin)
+    add_owned(begin, (uint64_t)request->map_bytes[entry]);
+}
+
 static void add_mapped_arguments(const struct simt_launch_state *launch) {
   const struct simt_request *request = launch->request;
   uint32_t argument = 1;
   for (uint32_t i = 0; i < request->map_count; i++) {
-    if (!(request->map_types[i] & SIMT_MAP_ARGUMENT)) {
-      if (request->map_bytes[i] > 0 && request->map_begins[i] && !(request->map_types[i] & SIMT_MAP_LITERAL)) {
-        const void *begin = simt_mapped_pointer(request->map_begins[i], 0);
-        if (begin)
-          add_owned(begin, (uint64_t)request->map_bytes[i]);
-      }
-      continue;
+    bool passed = request->map_types[i] & SIMT_MAP_ARGUMENT, taken = passed && argument < launch->kernel->argument_count;
+    if (request->map_bytes[i] > 0 && !(request->map_types[i] & SIMT_MAP_LITERAL)) {
+      if (!taken)
+        add_found(request, i);
+      else if (argument < MAX_ARGUMENTS)
+        add_argument(launch, i, argument);
     }
-    if (argument < launch->kernel->argument_count && argument < MAX_ARGUMENTS && request->map_bytes[i] > 0 &&
-        !(request->map_types[i] & SIMT_MAP_LITERAL)) {
-      intptr_t skip = (const char *)request->map_begins[i] - (const char *)request->map_bases[i];
-      const char *base = (const char *)(uintptr_t)launch->arguments[argument];
-      struct simt_extent *extent = add_owned(base + skip, (uint64_t)request->map_bytes[i]);
-      extent->argument = (int)argument;
-      active.of_argument[argument] = extent;
-    }
-    argument++;
+    argument += passed;
   }
 }
 

@@ -88,8 +88,9 @@ static void refusals(void **state) {
   refused("conv1d", "kind spmd", "kind spdm", "expected spmd, no-version or nothing-to-place", "line 4");
   refused("conv1d", "launch 128 open", "launch 2000 open", "threads is 2000", "line 5");
   refused("conv1d", "launch 128 open", "launch 128 opn", "expected open or observed", "line 5");
-  refused("conv1d", "launch 128 open - -", "launch 128 open - - apart open-threads", "'open-threads' where open-threads, set-threads, apart or blocks may", "line 5");
+  refused("conv1d", "launch 128 open - -", "launch 128 open - - apart open-threads", "'open-threads' where open-threads, set-threads, apart, blocks or parameters may", "line 5");
   refused("conv1d", "launch 128 open - -", "launch 128 open - - closed-threads", "'closed-threads' where", "line 5");
+  refused("conv1d", "launch 128 open - -", "launch 128 open - - parameters -1", "parameters", "line 5");
   refused("conv1d", "launch 128 open - -", "launch 128 open - - set-threads", "set-threads without", "line 5");
   refused("conv1d", "launch 128 open - -", "launch 0 open - - open-threads set-threads", "set-threads without", "line 5");
   refused("conv1d", "loop 1 0 1", "loop 1 1 1", "parent loop is 1", "line 7");
@@ -223,10 +224,11 @@ static void versions_read(void **state) {
 /* Words that may end the line of the launch. */
 static void launch_words(void **state) {
   (void)state;
-  static const struct { const char *words; bool open, set, apart, blocks; } all[] = {
-    {"", false, false, false, false}, {" open-threads", true, false, false, false}, {" apart", false, false, true, false},
-    {" open-threads set-threads", true, true, false, false}, {" open-threads apart", true, false, true, false}, {" blocks", false, false, false, true},
-    {" open-threads set-threads apart blocks", true, true, true, true}};
+  static const struct { const char *words; bool open, set, apart, blocks; int parameters; } all[] = {
+    {"", false, false, false, false, -1}, {" open-threads", true, false, false, false, -1}, {" apart", false, false, true, false, -1},
+    {" open-threads set-threads", true, true, false, false, -1}, {" open-threads apart", true, false, true, false, -1},
+    {" blocks", false, false, false, true, -1}, {" parameters 0", false, false, false, false, 0},
+    {" open-threads set-threads apart blocks parameters 12", true, true, true, true, 12}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     size_t length;
     struct place_table table;
@@ -240,6 +242,7 @@ static void launch_words(void **state) {
     if (place_table_read(text, length, &table, &diag)) fail_msg("%s", diag.text);
     const struct place_region *r = table.regions;
     assert_true(r->open_threads == all[i].open && r->set_threads == all[i].set && r->apart == all[i].apart && r->asked_blocks == all[i].blocks);
+    assert_int_equal(r->parameters, all[i].parameters);
     place_table_print(&table, printed, sizeof printed);
     assert_non_null(strstr(printed, line));
     place_table_free(&table);
