@@ -119,8 +119,16 @@ uint32_t needs_teams(const struct rt_region *region, int version, const struct p
   return teams > 0 && teams <= INT32_MAX ? (uint32_t)teams : 0;
 }
 
+/* Whether libomptarget may launch fewer threads than the kernel was compiled for: it does for short loops, where the program asks for
+ * neither teams nor threads. A version asks for its number. */
+static bool may_be_fewer(const struct view *view) {
+  bool asked = (view->thread_limit && !view->most_threads) || view->launch.teams;
+  return view->launch.trip_count && !asked;
+}
+
 static int check_threads(const struct question *q, enum place_need_kind kind, unsigned value, struct place_diag *why) {
   uint32_t threads = q->view->launch.threads;
+  if (kind == PLACE_NEED_THREADS && !q->region->region->open_threads && may_be_fewer(q->view)) return place_diag_set(why, WHY_THREADS_SEEN);
   bool met = kind == PLACE_NEED_THREADS ? threads == value : kind == PLACE_NEED_THREADS_LEAST ? threads >= value : threads <= value;
   if (met) return 0;
   return place_diag_set(why, WHY_OTHER_THREADS, threads,

@@ -32,7 +32,7 @@ static char ids[16], shadow_bank[PLACE_CONST_MOST_BYTES], shadow_timer[sizeof ti
 
 #ifndef SCENE_BODY /* a test may bring a table of its own, and name its versions */
 #define SCENE_BODY \
-  SCENE_PLACEABLE("128 open - -") \
+  SCENE_PLACEABLE("128 open - - open-threads") \
   "version kernel_gg role=plan loop=straight space=g,g,- threads=128 needs=threads:128\n" \
   "version kernel_gc role=plan loop=straight space=g,c,- threads=128 needs=threads:128,aligned:16\n" \
   "version kernel_gs role=plan loop=straight space=g,s,- threads=128 needs=threads:128,aligned:16\n" \

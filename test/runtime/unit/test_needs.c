@@ -86,15 +86,34 @@ static void threads(void **state) {
     {33, PLACE_NEED_THREADS_LEAST, 32, NULL},
     {128, PLACE_NEED_THREADS_MOST, 128, NULL},
     {1024, PLACE_NEED_THREADS_MOST, 128, "launched with 1024 threads a team, made for at most 128"}};
+  layout.open_threads = true;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     view.launch.threads = all[i].launched;
     check(all[i].kind, all[i].value, all[i].why);
   }
+  layout.open_threads = false;
   check(PLACE_NEED_OPEN_THREADS, 0, NULL);
   view.thread_limit = true;
   check(PLACE_NEED_OPEN_THREADS, 0, "the program or its environment limits the threads of a team, and may look at their number");
   layout.open_threads = true; /* a wish for the original */
   check(PLACE_NEED_OPEN_THREADS, 0, NULL);
+}
+
+/* A region that looks at its number of threads, which libomptarget chooses by the loop's length where the program does not ask. */
+static void seen_threads(void **state) {
+  (void)state;
+  static const char why[] = "libomptarget may launch fewer threads a team for a short loop, and the region may look at their number";
+  static const struct { uint32_t teams, most; uint64_t trips; bool limit; const char *why; } all[] = {
+    {0, 0, 1000, false, why}, {8, 0, 1000, false, NULL}, {0, 0, 1000, true, NULL}, {0, 256, 1000, true, why}, {0, 0, 0, false, NULL}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    view.launch.teams = all[i].teams, view.most_threads = all[i].most;
+    view.launch.trip_count = all[i].trips, view.thread_limit = all[i].limit;
+    check(PLACE_NEED_THREADS, 128, all[i].why);
+    check(PLACE_NEED_THREADS_LEAST, 128, NULL);
+    layout.open_threads = true;
+    check(PLACE_NEED_THREADS, 128, NULL);
+    layout.open_threads = false;
+  }
 }
 
 /* PLACE_SHAPE=keep: what a version needs, or how many teams it is launched with, says that its shape may be another. */
@@ -253,6 +272,7 @@ static void several_and_unknown(void **state) {
   struct place_need two[] = {{PLACE_NEED_THREADS, 128}, {PLACE_NEED_OPEN_TEAMS, 0}};
   struct place_diag diag = {""};
   version.needs = two, version.need_count = 2;
+  layout.open_threads = true;
   assert_int_equal(needs_check(&region, 0, &view, NULL, &diag), 0);
   view.launch.teams = 2, layout.teams = PLACE_TEAMS_OBSERVED;
   assert_int_equal(needs_check(&region, 0, &view, NULL, &diag), -1);
@@ -272,6 +292,7 @@ static void all_needs_are_judged(void **state) {
   (void)state;
   version.teams = expr("8");
   version.extent_count = 1, version.extent[0] = expr("arg0");
+  layout.open_threads = true;
   for (int k = 0; k < PLACE_NEED_COUNT; k++) {
     unsigned value = k == PLACE_NEED_TRIPS_MOST || k == PLACE_NEED_TRIPS_LEAST ? 1000 : k == PLACE_NEED_ALIGNED || k == PLACE_NEED_READS_ALIGNED ? 16 : 128;
     check((enum place_need_kind)k, value, NULL);
@@ -280,7 +301,7 @@ static void all_needs_are_judged(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-  const struct CMUnitTest tests[] = {TEST(threads), TEST(kept_shape), TEST(limited_threads), TEST(teams), TEST(iterations), TEST(extents), TEST(memory), TEST(apart), TEST(alignment),
+  const struct CMUnitTest tests[] = {TEST(threads), TEST(seen_threads), TEST(kept_shape), TEST(limited_threads), TEST(teams), TEST(iterations), TEST(extents), TEST(memory), TEST(apart), TEST(alignment),
                                      TEST(several_and_unknown), TEST(all_needs_are_judged)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

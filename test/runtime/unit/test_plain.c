@@ -3,7 +3,7 @@
 #include "scene_regions.h"
 
 #define SCENE_BODY \
-  SCENE_PLAIN("128 open - -") \
+  SCENE_PLAIN("128 open - - open-threads") \
   "version kernel_base role=base loop=original space=-,-,-\n" \
   "version kernel_straight role=plan loop=straight space=-,-,- threads=128 needs=threads:128\n" \
   "version kernel_natural role=plan loop=natural space=-,-,- threads=256 teams=16 needs=all-teams,open-threads,trips-least:1\n" \
@@ -41,6 +41,7 @@ static void keeps_the_original(void **state) {
 static void what_is_needed(void **state) {
   (void)state;
   map_all();
+  table.regions[0].open_threads = false;
   kernel_ns[NATURAL] = kernel_ns[STRAIGHT] = 10000;
   kernel_ns[ALONE] = 60000;
   struct rt_call call = call_of(a, w, o, 0);
@@ -82,7 +83,8 @@ static void forced(void **state) {
   launch(&call);
   assert_int_equal(ran[NATURAL], 1);
   assert_int_equal(last.teams, 16);
-  call.thread_limit = 64; /* this region may look at the number of its threads */
+  table.regions[0].open_threads = false;
+  call.thread_limit = 64;
   launch(&call);
   assert_int_equal(ran[VERSIONS], 1);
   tear_down(NULL);

@@ -5,7 +5,7 @@
 #include "scene_regions.h"
 
 #define SCENE_BODY \
-  SCENE_PLACEABLE("128 open - -") \
+  SCENE_PLACEABLE("128 open - - open-threads") \
   "version kernel_base role=base loop=original space=g,g,-\n" \
   "version kernel_gg role=plan loop=straight space=g,g,- threads=128 needs=threads:128\n" \
   "version kernel_alone role=plan loop=isolated space=g,g,-\n" \
