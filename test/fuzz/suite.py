@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Runs a suite of OpenMP programs that others wrote, each in every mode of place, on the CPU runner, and compares exit statuses with the
-program's without the plugin. See docs/fuzz.md.
+"""Runs a suite of OpenMP programs that others wrote, each in every mode of place, on the CPU runner, and compares exit statuses, and
+with --output what it prints, with the program's without the plugin. See docs/fuzz.md.
 
-    suite.py FOLDER --out FOLDER [--include FOLDER]... [--only REGEX] [--jobs N]
+    suite.py FOLDER --out FOLDER [--include FOLDER]... [--only REGEX] [--output] [--jobs N]
 
 Programs are the files of C and C++ below FOLDER, each a program of its own. Goes on where it was stopped. Exit status: 1 if a program
 that ends the same twice without the plugin ends otherwise with it, or only one of the two builds fails."""
 
 import argparse
+import hashlib
 import json
 import os
 import re
@@ -36,7 +37,12 @@ class Suite:
         return limited(command, self.environment, COMPILE_S, 3 * COMPILE_S, self.options.out).status
 
     def run(self, program, extra):
-        return limited([str(program)], self.environment | extra, RUN_S, 2 * RUN_S, self.options.out).status
+        """How a run ends: its exit status; with --output followed by a digest of what it prints, but for addresses and place's own words."""
+        ended = limited([str(program)], self.environment | extra, RUN_S, 2 * RUN_S, self.options.out)
+        if not self.options.output:
+            return ended.status
+        printed = re.sub(r"^place: .*\n", "", re.sub(r"0x[0-9a-fA-F]+", "#", ended.output), flags=re.MULTILINE)
+        return f"{ended.status} {hashlib.sha256(printed.encode()).hexdigest()[:8]}"
 
     def differing(self, plain, placed):
         """Modes in which the program with the plugin ends otherwise, and how; None: it ends otherwise by itself."""
@@ -78,6 +84,7 @@ def main():
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--include", type=Path, action="append", default=[])
     parser.add_argument("--only", type=re.compile, default=re.compile(""))
+    parser.add_argument("--output", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     options.folder, options.out = options.folder.resolve(), options.out.resolve()
