@@ -7,7 +7,7 @@
 // device compile both see the source; the device compile needs the hints, the host compile warns about their form.
 //
 //===----------------------------------------------------------------------===//
-#include "Carry.h"
+#include "Again.h"
 #include "Hints.h"
 #include "Loader.h"
 #include "Plugin.h"
@@ -179,14 +179,11 @@ private:
   FunctionDecl *Current = nullptr;
 };
 
-// -save-temps: IR is only made in this process, and optimised in another.
+// IR is only made in this process, and optimised in another: host code, which waits for the device's, and with -save-temps all.
 bool optimisedLater(const CompilerInstance &CI) { return CI.getCodeGenOpts().DisableLLVMPasses; }
 
-// Whether the passes get into a process that reads IR.
-bool isPassPluginToo(const CompilerInstance &CI) {
-  return llvm::any_of(CI.getCodeGenOpts().PassPlugins,
-                      [](const std::string &Path) { return llvm::sys::fs::equivalent(Path, pluginPath()); });
-}
+// Without -save-temps it is the user who asks for IR as it was made.
+bool savesSteps(const CompilerInstance &CI) { return !CI.getCodeGenOpts().SaveTempsFilePrefix.empty(); }
 
 class Consumer : public ASTConsumer {
 public:
@@ -195,8 +192,6 @@ public:
   // Before the back end's own consumer, which runs the passes.
   void HandleTranslationUnit(ASTContext &Context) override {
     RegionVisitor(Context, !Device).TraverseDecl(Context.getTranslationUnitDecl());
-    if (Device && CI.getTarget().getTriple().isNVPTX() && optimisedLater(CI) && isPassPluginToo(CI))
-      leaveForLater(Context);
     if (!Device && CI.getLangOpts().OpenMP && !CI.getLangOpts().OpenMPSimd)
       for (const PendingHints &H : hintStore().unused()) {
         warn(Context.getDiagnostics(), H.At, "'#pragma place' is followed by no target construct, and has no effect");
@@ -206,12 +201,6 @@ public:
   }
 
 private:
-  // A `#pragma comment(linker, ...)` is the one declaration that clang turns into metadata.
-  void leaveForLater(ASTContext &Context) {
-    auto *Comment = PragmaCommentDecl::Create(Context, Context.getTranslationUnitDecl(), SourceLocation(), PCK_Linker, carriedText());
-    CI.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(Comment));
-  }
-
   CompilerInstance &CI;
   bool Device;
 };
@@ -240,7 +229,7 @@ protected:
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerPasses);
     const LangOptions &Language = CI.getLangOpts();
     if (Language.OpenMP && Language.OpenMPIsTargetDevice)
-      warnOfLaterStep(CI);
+      optimiseNow(CI);
     else if (Language.OpenMP && options().Load)
       CI.getCodeGenOpts().PassBuilderCallbacks.push_back(optimisedLater(CI) ? registerLoaderBeforeWriting : registerLoader);
     else if (Language.OpenMP && optimisedLater(CI) && !isModuleUnit(CI))
@@ -277,11 +266,12 @@ protected:
     PP.setPredefines(PP.getPredefines() + Source);
   }
 
-  static void warnOfLaterStep(CompilerInstance &CI) {
-    if (optimisedLater(CI) && !isPassPluginToo(CI) && CI.getTarget().getTriple().isNVPTX())
-      warn(CI.getDiagnostics(), SourceLocation(),
-           "place: -fplugin= does not reach the step that optimises when clang runs it on its own (-save-temps): target regions "
-           "are compiled as without place; add -fpass-plugin=" + pluginPath());
+  // See Again.h.
+  static void optimiseNow(CompilerInstance &CI) {
+    if (!optimisedLater(CI) || !savesSteps(CI) || !CI.getTarget().getTriple().isNVPTX())
+      return;
+    CI.getCodeGenOpts().DisableLLVMPasses = false;
+    CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerOpenMPDone);
   }
 
   ActionType getActionType() override { return AddBeforeMainAction; }

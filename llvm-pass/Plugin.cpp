@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Plugin.h"
-#include "Carry.h"
 #include "Examine.h"
 #include "Kernel.h"
 #include "LeftAlone.h"
@@ -166,7 +165,6 @@ extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) PassPlugin
             // The front end's half of the plugin has seen to this module (-fplugin= and -fpass-plugin= together).
             if (!place::isOurLLVM() || place::options().ByFrontEnd)
               return;
-            place::registerCarried(PB);
             place::registerPasses(PB);
             place::registerLoader(PB);
           }};

@@ -66,8 +66,8 @@ static void check_image(struct doctor *d, const char *path, const struct elf_ima
     doctor_say(d, FINDING_ERROR, "%s: its code is for sm_%u, the GPU is sm_%u: compile with --offload-arch=sm_%u", path, sm, d->sm, d->sm);
   elf_image_symbols(image, visit, &t);
   if (!t.tables && sm)
-    doctor_say(d, FINDING_ERROR, "%s: place is not in its code for sm_%u: compile every file with -fplugin=libplace.so and -O1 or more (with "
-               "-save-temps also -fpass-plugin=libplace.so), or with --config=place.cfg", path, sm);
+    doctor_say(d, FINDING_ERROR, "%s: place is not in its code for sm_%u: compile every file with -fplugin=libplace.so and -O1 or more, or "
+               "with --config=place.cfg", path, sm);
   else if (!t.tables)
     doctor_say(d, FINDING_WARNING, "%s: its device code is not for NVIDIA GPUs, for which alone place makes versions: "
                "--offload-arch=sm_XX", path);

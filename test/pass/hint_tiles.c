@@ -2,7 +2,7 @@
 // RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-dump=table -c %s -o %t.o 2> %t.err
 // RUN: %FileCheck %s < %t.err
 // RUN: %FileCheck --check-prefix=SAID %s < %t.err
-// RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && %clang -O3 -save-temps -fplugin=%plugin -fpass-plugin=%plugin -fplugin-arg-place-dump=table -c %s -o steps.o 2> steps.err
+// RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && %clang -O3 -save-temps -fplugin=%plugin -fplugin-arg-place-dump=table -c %s -o steps.o 2> steps.err
 // RUN: grep -A60 ^place-table %t.err > whole.table && grep -A60 ^place-table steps.err | diff whole.table -
 // RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-max-blocks=0 -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=NONE %s
 // NONE: #pragma place shared(tile(a)) ignored at {{.*}}: no versions with blocks are made (max-blocks=0)

@@ -1,7 +1,7 @@
 // Regions in constructors and destructors of templates: each has the names and types of its own instantiation.
 // RUN: %clangxx -O3 -fplugin=%plugin -fplugin-arg-place-dump=table -c %s -o %t.o 2> %t.err
 // RUN: %FileCheck %s < %t.err
-// RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && %clangxx -O3 -save-temps -fplugin=%plugin -fpass-plugin=%plugin -fplugin-arg-place-dump=table -c %s -o steps.o 2> steps.err
+// RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && %clangxx -O3 -save-temps -fplugin=%plugin -fplugin-arg-place-dump=table -c %s -o steps.o 2> steps.err
 // RUN: diff %t.err steps.err
 // REQUIRES: plugin, cuda
 

@@ -1,5 +1,5 @@
 // Hints, names and options survive a compile in steps: -E and what reads its output, and -save-temps.
-// RUN: rm -rf %t && mkdir -p %t/steps %t/warned
+// RUN: rm -rf %t && mkdir -p %t/steps
 // RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-max-versions=4 -fplugin-arg-place-dump=table -c %s -o %t/direct.o 2> %t/direct
 // RUN: %FileCheck --check-prefix=TABLE %s < %t/direct
 //
@@ -9,14 +9,15 @@
 // RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-max-versions=4 -fplugin-arg-place-dump=table -x c -c %t/source.i -o %t/twice.o 2> %t/twice
 // RUN: diff %t/direct %t/twice
 //
-// RUN: cd %t/steps && %clang -O3 -save-temps -fplugin=%plugin -fpass-plugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-max-versions=4 -fplugin-arg-place-dump=table -c %s -o %t/steps.o 2> %t/steps.out
+// RUN: cd %t/steps && %clang -O3 -save-temps -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-max-versions=4 -fplugin-arg-place-dump=table -c %s -o %t/steps.o 2> %t/steps.out
 // RUN: diff %t/direct %t/steps.out
-// RUN: cd %t/steps && %clang -O3 -save-temps -fplugin=%plugin -fpass-plugin=%plugin -fplugin-arg-place-no-load -c %s -o %t/no-load.o
+// RUN: %FileCheck --check-prefix=STEPS %s < %t/steps/preprocessed-openmp-nvptx64-nvidia-cuda-sm_90.s
+// openmp-opt has no part in the second optimisation.
+// RUN: %opt -S %t/steps/preprocessed-openmp-nvptx64-nvidia-cuda-sm_90.bc -o - | %FileCheck --check-prefix=DONE %s
+// RUN: cd %t/steps && %clang -O3 -save-temps -fplugin=%plugin -fplugin-arg-place-no-load -c %s -o %t/no-load.o
 // RUN: %python %S/Inputs/constructors.py %t/steps.o | %FileCheck --check-prefix=LOADS %s
 // RUN: %python %S/Inputs/constructors.py %t/no-load.o | %FileCheck --check-prefix=NO-LOAD %s
 //
-// RUN: cd %t/warned && %clang -O3 -Werror -Wno-unused-command-line-argument -save-temps -fplugin=%plugin -c %s -o %t/warned.o 2> %t/warned.out
-// RUN: %FileCheck --check-prefix=WARNED %s < %t/warned.out
 // REQUIRES: plugin, cuda
 
 #define TABLE w
@@ -53,8 +54,12 @@ void none(int n, const float *a, float *o) {
 // TABLE-NEXT: array 2 3 w 4 r 1 global,readonly,constant,shared shared -
 // TABLE: says noplace
 
-// WARNED: warning: place: -fplugin= does not reach the step that optimises {{.*}}; add -fpass-plugin={{.*}}libplace.so
-// WARNED-NOT: place:
+// STEPS: .entry {{.*}}_hash_l{{[0-9]+}}(
+// STEPS: .entry {{.*}}_hash_l{{[0-9]+}}_place_base(
+// STEPS: .entry {{.*}}_hash_l{{[0-9]+}}_place_rc
+
+// DONE: "wchar_size"
+// DONE-NOT: "openmp
 
 // LOADS: constructors: 1
 // NO-LOAD: constructors: 0

@@ -1,0 +1,42 @@
+//===- Again.cpp - Modules that a later step of clang optimises again ------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Again.h"
+#include "Kernel.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+/// openmp-opt looks at modules with these flags only.
+struct OpenMPDonePass : PassInfoMixin<OpenMPDonePass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    NamedMDNode *Flags = M.getModuleFlagsMetadata();
+    if (!Flags || !isDeviceModule(M))
+      return PreservedAnalyses::all();
+    SmallVector<MDNode *, 8> Others;
+    for (MDNode *Flag : Flags->operands())
+      if (auto *Name = dyn_cast<MDString>(Flag->getOperand(1)); !Name || (Name->getString() != "openmp" && Name->getString() != "openmp-device"))
+        Others.push_back(Flag);
+    Flags->clearOperands();
+    for (MDNode *Flag : Others)
+      Flags->addOperand(Flag);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+} // namespace
+
+void registerOpenMPDone(PassBuilder &PB) {
+  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(OpenMPDonePass()); });
+}
+
+} // namespace place
