@@ -41,6 +41,11 @@ using namespace parallel_51;
 
 bool isParallel(const Instruction &I) { return isCallOf(I, "__kmpc_parallel_51"); }
 
+bool isForStatic(const Instruction &I) {
+  const Function *Callee = calledFunction(I);
+  return Callee && Callee->getName().starts_with("__kmpc_for_static_init");
+}
+
 SmallVector<CallBase *, 4> callsThat(Function &F, function_ref<bool(const Instruction &)> Wanted) {
   SmallVector<CallBase *, 4> Calls;
   for (Instruction &I : instructions(F))
@@ -83,7 +88,7 @@ private:
     if (!inlineAll(Kernel, Generic))
       return PLACE_WHY_RECURSION;
     simplify(Kernel, FAM);
-    Fused = !Generic && sharesOneLoop();
+    Fused = !Generic && sharesOneLoop() && (OpenShape || hasUsualSchedules());
     for (CallBase *C : callsThat(Kernel, isParallel))
       if (Reason Why = region(*C); !Why.empty())
         return Why;
@@ -130,6 +135,27 @@ private:
   bool sharesOneLoop() {
     SmallVector<CallBase *, 4> Regions = callsThat(Kernel, isParallel), Loops = callsThat(Kernel, isDistribute);
     return Regions.size() == 1 && Loops.size() == 1 && beginsForChunk(*Regions[0], *Loops[0]);
+  }
+
+  // Whether a team's chunks of that loop have an iteration for each of its threads, which is what clang does unless it is told otherwise.
+  // What it is told can be seen where a region looks at its teams or threads.
+  bool hasUsualSchedules() {
+    const Value *Size = callsThat(Kernel, isDistribute).front()->getArgOperand(static_init::Chunk);
+    while (const auto *Cast = dyn_cast<CastInst>(Size))
+      Size = Cast->getOperand(0);
+    const auto *Threads = dyn_cast<Instruction>(Size);
+    auto *Body = dyn_cast<Function>(callsThat(Kernel, isParallel).front()->getArgOperand(Outlined)->stripPointerCasts());
+    return Threads && isCallOf(*Threads, "__kmpc_get_hardware_num_threads_in_block") && Body && sharesOneByOne(*Body);
+  }
+
+  // A dynamic schedule tells nobody what is whose.
+  static bool sharesOneByOne(Function &Body) {
+    return all_of(callsThat(Body, isForStatic), [](const CallBase *C) {
+      const auto *S = dyn_cast<ConstantInt>(C->getArgOperand(static_init::Sched));
+      const auto *Chunk = dyn_cast<ConstantInt>(C->getArgOperand(static_init::Chunk));
+      unsigned Kind = S ? unsigned(S->getZExtValue()) & ~schedule::Modifiers : 0;
+      return (Kind == schedule::ForChunked || Kind == schedule::ForBalancedChunked) && Chunk && Chunk->isOne();
+    });
   }
 
   // Loops around parallel regions whose rounds are independent of each other.
