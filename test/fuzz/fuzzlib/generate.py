@@ -91,6 +91,7 @@ class Generator:
         self._fill_region(region, body, rest)
         # Drawn apart from the rest: programs made before this was are made still.
         region.looks = random.Random(f"looks {self.seed} {name}").random() < 0.15
+        region.records = self.threads == 1 and random.Random(f"records {self.seed} {name}").random() < 0.6
         for array in readable:
             if rng.random() < 0.1:
                 region.maps[array.name] = rng.choice(("tofrom", "always, to", "tofrom"))

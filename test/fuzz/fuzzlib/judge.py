@@ -16,6 +16,7 @@ from fuzzlib.uniform import faulty_versions
 
 SETTLING_ROUNDS = 36  # launches until the trials of most regions have ended
 ROUNDS = 4
+PERIOD = 6  # rounds after which a program's parameters repeat
 ARCHITECTURES = ("sm_60", "sm_70", "sm_80", "sm_90")
 COMPILE_CPU_S, COMPILE_WALL_S, RUN_CPU_S, RUN_WALL_S = 60, 240, 25, 150
 # libomp 19's own, now and then, with nowait regions: says nothing about the program
@@ -134,7 +135,7 @@ class Judge:
     def run(self, program, source, mode):
         """None, or what failed. mode: (name, rounds, environment)."""
         name, rounds, extra = mode
-        environment = self.base_environment() | {"SIMT_TEAMS": str(source.teams), "PLACE_TEST_ROUNDS": str(rounds)} | extra
+        environment = self.base_environment() | {"SIMT_TEAMS": str(source.teams), "PLACE_TEST_ROUNDS": str(rounds), "FUZZ_SEEN": str(self.folder)} | extra
         for _ in range(5):
             ended = limited([str(program)], environment, RUN_CPU_S, RUN_WALL_S, self.folder)
             if FLAKE not in ended.output:
@@ -151,7 +152,7 @@ class Judge:
         versions = [Version(line.decode()) for line in lines if line.startswith(b"version")]
         self.regions = len(lines) - len(versions)
         self.versioned = len({v.region for v in versions})
-        out = [("original", ROUNDS, {"PLACE": "off"})]
+        out = [("original", PERIOD, {"PLACE": "off"})]
         if not versions:
             return out + [("chosen", ROUNDS, {})]
         out += [("chosen", SETTLING_ROUNDS, {}), ("unmeasured", ROUNDS, {"PLACE_TRIALS": "0"})]
@@ -167,6 +168,8 @@ class Judge:
         if only and only[1].startswith("compile sm_"):
             return None
         self.tolerated = {OPENACC} if source.acc else set()
+        for seen in self.folder.glob("*.seen"):  # which the original leaves for other modes (WHO in prelude.py)
+            seen.unlink()
         program, failure = self.build(source)
         if failure:
             _, control = self.build(source, False)

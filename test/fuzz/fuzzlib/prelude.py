@@ -30,6 +30,40 @@ static void differs(const char *what, long at, double got, double want, int roun
     printf("%s[%ld] is %.17g, expected %.17g, round %d\\n", what, at, got, want, round);
 }"""
 
+# Which team and thread carry out an iteration of a region that looks at them: as before with the same parameters, whose values repeat
+# after PERIOD rounds, and as in the run that left its numbers in the folder FUZZ_SEEN.
+WHO = """enum { PERIOD = 6 };
+#pragma omp declare target
+static inline uint64_t who(void) {
+  uint64_t team = (uint64_t)omp_get_team_num() << 16 | (uint64_t)omp_get_num_teams();
+  return team << 32 | (uint64_t)omp_get_thread_num() << 16 | (uint64_t)omp_get_num_threads();
+}
+#pragma omp end declare target
+static void same_who(const char *what, const uint64_t *now, uint64_t *seen, size_t n, int round) {
+  int known = 0;
+  for (size_t i = 0; i < n; i++) known |= seen[i] != 0;
+  for (size_t i = 0; i < n; i++)
+    if (!known) seen[i] = now[i];
+    else if (seen[i] != now[i]) differs(what, (long)i, (double)now[i], (double)seen[i], round);
+}
+static FILE *seen_file(const char *what, const char *how) {
+  char path[4096];
+  const char *folder = getenv("FUZZ_SEEN");
+  if (!folder) return NULL;
+  snprintf(path, sizeof path, "%s/%s.seen", folder, what);
+  return fopen(path, how);
+}
+static void seen_before(const char *what, void *seen, size_t bytes) {
+  FILE *file = seen_file(what, "rb");
+  if (file && fread(seen, 1, bytes, file) != bytes) memset(seen, 0, bytes);
+  if (file) fclose(file);
+}
+static void seen_now(const char *what, const void *seen, size_t bytes) {
+  FILE *file = seen_file(what, "rb");
+  if (!file && (file = seen_file(what, "wb"))) fwrite(seen, 1, bytes, file);
+  if (file) fclose(file);
+}"""
+
 MINMAX = """static inline {c} min_{name}({c} a, {c} b) {{ return a < b ? a : b; }}
 static inline {c} max_{name}({c} a, {c} b) {{ return a > b ? a : b; }}"""
 

@@ -2,7 +2,7 @@
 
 from fuzzlib import openacc, tree
 from fuzzlib.indices import Extents
-from fuzzlib.prelude import ELSEWHERE, FUNCTIONS, HEAD, LEAST, NEIGHBOURS, min_max, permutation, typed_helpers
+from fuzzlib.prelude import ELSEWHERE, FUNCTIONS, HEAD, LEAST, NEIGHBOURS, WHO, min_max, permutation, typed_helpers
 from fuzzlib.regions import RegionPrinter, plain, results
 from fuzzlib.statements import walk
 from fuzzlib.types import Compound
@@ -62,6 +62,8 @@ class ProgramPrinter:
         used = {n.function for r in p.regions for n in walk(r) if isinstance(n, tree.Call)}
         extern = 'extern "C" ' if p.language == "cpp" else ""
         lines += [FUNCTIONS[f].replace("{extern}", extern) for f in functions if f in used or f == "elsewhere"]
+        if any(device.records() for _, device, _, _ in self.regions):
+            lines.append(WHO)
         if any(r.form == "least" for region in p.regions for r in region.reductions):
             lines.append(LEAST)
         elems = {a.elem.name: a.elem for a in self.arrays if a.fill == "data"}
@@ -87,6 +89,9 @@ class ProgramPrinter:
             if a.storage == "static":
                 c = self.c_type(a)
                 out.append(f"static {c} {a.name}[{a.name}_len_] __attribute__((aligned(256))), {a.name}_h[{a.name}_len_];")
+        for region, device, _, _ in self.regions:
+            if device.records():
+                out.append(f"static uint64_t {region.name}_who[{device.iterations}], {region.name}_seen[PERIOD][{device.iterations}];")
         for region in self.p.regions:
             for param in region.params:
                 out.append(f"static int {region.name}_{param.name}[] = {{{', '.join(map(str, param.values))}}};")
@@ -181,6 +186,10 @@ class ProgramPrinter:
 
     def _launch(self, region, device):
         out = [f"{region.name}(d, round);", f"{region.name}_host(d, round);"]
+        if device.records():
+            name = region.name
+            out = [f"memset({name}_who, 0, sizeof {name}_who);", *out,
+                   f'same_who("{name}", {name}_who, {name}_seen[round % PERIOD], sizeof {name}_who / 8, round);']
         for name in sorted(device.written):
             a = next(a for a in self.arrays if a.name == name)
             here, there = self.member(a), self.member(a, "_h")
@@ -215,14 +224,16 @@ class ProgramPrinter:
 
     def _main(self):
         n = self.p.threads
+        who = [region.name for region, device, _, _ in self.regions if device.records()]
+        before, after = ("".join(f"  seen_{verb}(\"{name}\", {name}_seen, sizeof {name}_seen);\n" for name in who) for verb in ("before", "now"))
         loop = "#pragma omp parallel for num_threads(2) schedule(static, 1)\n" if n > 1 else ""
         return f"""int main(void) {{
   const char *text = getenv("PLACE_TEST_ROUNDS");
   int rounds = text ? atoi(text) : 40;
-  for (int s = 0; s < {n}; s++) set_up(&sets[s], s);
+{before}  for (int s = 0; s < {n}; s++) set_up(&sets[s], s);
   neighbours();
 {loop}  for (int s = 0; s < {n}; s++) run(&sets[s], rounds);
-  printf("%s %s %016llx\\n", failures ? "FAIL" : "PASS", "fuzz{self.p.seed}", (unsigned long long)digest);
+{after}  printf("%s %s %016llx\\n", failures ? "FAIL" : "PASS", "fuzz{self.p.seed}", (unsigned long long)digest);
   return failures != 0;
 }}"""
 

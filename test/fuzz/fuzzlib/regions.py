@@ -150,6 +150,8 @@ class RegionPrinter(Statements):
             self.depth += 1 if last or split else 0
         if not self.host and self._looks():
             self.line("(void)omp_get_thread_num();")
+            if self.records():
+                self.line(f"{region.name}_who[{self._number()}] = who();")
         for statement in region.body:
             self.statement(statement)
         while opened:
@@ -162,6 +164,20 @@ class RegionPrinter(Statements):
         words = " ".join([*region.directives, region.inner]).split()
         forbidden = {"loop", "simd"} & set(words) or any(c.name == "order" for c in region.clauses)
         return region.looks and self.program.face != "acc" and "parallel" in words and not forbidden
+
+    def records(self):
+        """Whether the same inputs must be carried out by the same teams and threads in each mode."""
+        words = ("dynamic", "guided", "auto")
+        open_to_chance = any(c.name == "if" or (c.name == "schedule" and c.value.startswith(words)) for c in self.region.clauses)
+        return self.region.records and self._looks() and not open_to_chance
+
+    def _number(self):
+        """Which of the loops' iterations this is, in an order of its own."""
+        text = "0"
+        for loop in self.region.loops:
+            span = loop_range(loop, self.params)
+            text = f"({text}) * {(span.high - span.low) // loop.step + 1} + ({self.signed(loop.var)} - {span.low}) / {loop.step}"
+        return text
 
     # directives
 
