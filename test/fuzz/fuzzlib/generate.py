@@ -47,6 +47,10 @@ class Generator:
             made.slack = rng.choice((0, 0, 0, 0, 1, 3)) if fill == "data" else 0
             made.dynamic = rng.random() < 0.4
         made.narrow = fill == "index" and rng.random() < 0.3
+        # Drawn apart from the rest, as `looks`.
+        usual = (made.storage, made.residence, fill, made.slack) == ("heap", "clause", "data", 0) and self.threads == 1
+        if usual and random.Random(f"named {self.seed} {made.name}").random() < 0.08:
+            made.storage = "named"
         self.arrays.append(made)
         return made
 

@@ -32,6 +32,8 @@ def adapt(program, rng):
     """Makes an OpenACC program of an OpenMP one."""
     program.face, program.neighbours = "acc", []
     program.functions = [f for f in program.functions if f != "elsewhere"]
+    for array in program.arrays:
+        array.storage = "heap" if array.storage == "named" else array.storage
     for region in program.regions:
         if region.inner:
             region.directives, region.inner = list(rng.choice(SPLIT_FORMS)), rng.choice(("loop vector", "loop worker vector", "loop worker"))

@@ -30,13 +30,13 @@ static void differs(const char *what, long at, double got, double want, int roun
     printf("%s[%ld] is %.17g, expected %.17g, round %d\\n", what, at, got, want, round);
 }"""
 
-# Which team and thread carry out an iteration of a region that looks at them: as before with the same parameters, whose values repeat
-# after PERIOD rounds, and as in the run that left its numbers in the folder FUZZ_SEEN.
+# How many teams and threads carry out an iteration of a region that looks at them, and which, where that is told: as before with the same
+# parameters, whose values repeat after PERIOD rounds, and as in the run that left its numbers in the folder FUZZ_SEEN.
 WHO = """enum { PERIOD = 6 };
 #pragma omp declare target
-static inline uint64_t who(void) {
-  uint64_t team = (uint64_t)omp_get_team_num() << 16 | (uint64_t)omp_get_num_teams();
-  return team << 32 | (uint64_t)omp_get_thread_num() << 16 | (uint64_t)omp_get_num_threads();
+static inline uint64_t who(int team, int thread) {
+  uint64_t teams = (uint64_t)omp_get_num_teams() << 16 | (uint64_t)omp_get_num_threads();
+  return teams << 32 | (uint64_t)(team ? omp_get_team_num() : 0) << 16 | (uint64_t)(thread ? omp_get_thread_num() : 0);
 }
 #pragma omp end declare target
 static void same_who(const char *what, const uint64_t *now, uint64_t *seen, size_t n, int round) {

@@ -86,9 +86,11 @@ class ProgramPrinter:
                 out.append(f"enum {{ {a.name}_len = {a.name}_len_ }};")
             if a.name in self.extents.above:
                 out.append(f"enum {{ {a.name}_own = {self.extents.own.get(a.name, 1)} }};")
+            c = self.c_type(a)
             if a.storage == "static":
-                c = self.c_type(a)
                 out.append(f"static {c} {a.name}[{a.name}_len_] __attribute__((aligned(256))), {a.name}_h[{a.name}_len_];")
+            elif a.storage == "named":
+                out += ["#pragma omp declare target", f"{c} *{a.name};", "#pragma omp end declare target", f"static {c} *{a.name}_h;"]
         for region, device, _, _ in self.regions:
             if device.records():
                 out.append(f"static uint64_t {region.name}_who[{device.iterations}], {region.name}_seen[PERIOD][{device.iterations}];")
@@ -146,13 +148,13 @@ class ProgramPrinter:
 
     def _allocate(self, a, side=""):
         c = self.c_type(a)
-        return f"d->{a.name}{side} = ({c} *)aligned(sizeof({c}) * ({a.name}_len_ + {a.slack})) + {a.slack};"
+        return f"{self.member(a, side)} = ({c} *)aligned(sizeof({c}) * ({a.name}_len_ + {a.slack})) + {a.slack};"
 
     def _set_up(self):
         out = ["static void set_up(struct data *d, int set) {", "  uint64_t seed = 7 + (uint64_t)set;", "  (void)seed;",
                "  d->set = set, d->device = omp_get_default_device();"]
         for a in sorted(self.arrays, key=lambda a: a.fill == "rows"):
-            if a.storage == "heap":
+            if a.storage != "static":
                 out += ["  " + self._allocate(a), "  " + self._allocate(a, "_h")]
             if a.dynamic:
                 out.append(f"  d->{a.name}_length = {a.name}_len_ + zero;")

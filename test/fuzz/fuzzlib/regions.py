@@ -62,7 +62,7 @@ class RegionPrinter(Statements):
         """The name by which the function knows the array."""
         if array not in self.used:
             self.used.append(array)
-        return array + "_h" if self.host and self.arrays[array].storage == "static" else array
+        return array + "_h" if self.host and self.arrays[array].storage in ("static", "named") else array
 
     def element_type(self, array):
         return array.elem.c
@@ -151,7 +151,8 @@ class RegionPrinter(Statements):
         if not self.host and self._looks():
             self.line("(void)omp_get_thread_num();")
             if self.records():
-                self.line(f"{region.name}_who[{self._number()}] = who();")
+                team, thread = self._told()
+                self.line(f"{region.name}_who[{self._number()}] = who({team}, {thread});")
         for statement in region.body:
             self.statement(statement)
         while opened:
@@ -170,6 +171,13 @@ class RegionPrinter(Statements):
         words = ("dynamic", "guided", "auto")
         open_to_chance = any(c.name == "if" or (c.name == "schedule" and c.value.startswith(words)) for c in self.region.clauses)
         return self.region.records and self._looks() and not open_to_chance
+
+    def _told(self):
+        """1 where schedules say which team, and which thread, has an iteration; else it is the implementation's choice."""
+        chunks = {c.name for c in self.region.clauses if c.name in ("schedule", "dist_schedule") and "," in self.clause_text(c)}
+        distributes = "distribute" in " ".join(self.region.directives)
+        team = "dist_schedule" in chunks
+        return int(team), int("schedule" in chunks and (team or not distributes))
 
     def _number(self):
         """Which of the loops' iterations this is, in an order of its own."""
@@ -252,6 +260,8 @@ class RegionPrinter(Statements):
             kind = self.region.maps.get(name) or ("tofrom" if name in self.written else "to")
             if array.residence == "device":
                 out.append(f"is_device_ptr({name})")
+            elif array.storage == "named":
+                out.append(f"map({kind} : {name}, {name}[0 : {name}_len])")
             elif array.residence == "clause" and array.storage == "heap":
                 out.append(f"map({kind} : {name}[0 : {'4' if array.fill == 'rows' else name + '_len'}])")
             elif array.residence == "clause":

@@ -256,7 +256,7 @@ class Region:
 
 @dataclass
 class Array:
-    """storage: heap, static; residence: clause, data (target enter data), device (omp_target_alloc), implicit.
+    """storage: heap, static, named (a pointer in declare target, mapped with what it points to); residence: clause, data (target enter data), device (omp_target_alloc), implicit.
     fill: data, index (of array `target`), permutation, rows (pointers to device rows of `target`)"""
 
     name: str
