@@ -105,6 +105,9 @@ struct place_range place_expr_bound(const struct place_expr_pool *pool, place_ex
 /* Whether the expression mentions that symbol (op TID, TEAM, ..., or LOOP/ARG with its number). */
 bool place_expr_uses(const struct place_expr_pool *pool, place_expr expr, enum place_expr_op op, int64_t number);
 
+/* Whether two expressions of a pool are the same, symbol by symbol; two that are written differently may have the same values. */
+bool place_expr_equal(const struct place_expr_pool *pool, place_expr a, place_expr b);
+
 void place_expr_pool_free(struct place_expr_pool *pool);
 
 #endif

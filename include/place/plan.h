@@ -67,6 +67,13 @@ struct place_plan {
   double least_ns;       /* the same where what the model does not know is taken in the plan's favour: at most cost_ns */
 };
 
+/* Whether it has every array where libomptarget put it. (Its version may still have tiles of some.) */
+static inline bool place_plan_moves_nothing(const struct place_plan *plan) {
+  for (unsigned i = 0; i < plan->placeable_count; i++)
+    if (plan->array[i].space != PLACE_GLOBAL) return false;
+  return true;
+}
+
 /* What the model found out about one array at one launch; for the report. */
 struct place_array_summary {
   char pattern[24];                   /* "uniform", "stride 1", "stride 8", "irregular", "irregular via idx", ... */

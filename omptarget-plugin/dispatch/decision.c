@@ -273,7 +273,7 @@ static int force_version(struct decision *d, const struct rt_region *region, int
   return make_plan(d, region, spaces, version, machine);
 }
 
-static bool is_all_global(const enum place_space *spaces) {
+bool decision_moves_nothing(const enum place_space *spaces) {
   for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++)
     if (spaces[i] != PLACE_GLOBAL) return false;
   return true;
@@ -297,7 +297,7 @@ int decision_force(struct decision *d, const struct rt_region *region, const enu
     v = routes_version(region, spaces, force);
     return v < 0 ? refuse(d, WHY_NO_SUCH_ROUTES) : make_plan(d, region, spaces, v, machine);
   }
-  if (is_all_global(spaces)) {
+  if (decision_moves_nothing(spaces)) {
     v = force->version == FORCE_ANY ? versions_plain(region) : -1;
     if (v < 0) v = versions_base(region);
     if (v < 0) return refuse(d, WHY_NO_GLOBAL_VERSION);

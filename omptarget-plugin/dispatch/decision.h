@@ -21,6 +21,9 @@ uint64_t decision_identity(const struct rt_call *call);
 int decision_plan(struct decision *decision, const struct rt_region *region, int index,
                   const struct place_machine *machine);
 
+/* Whether the spaces of all arrays are global; [PLACE_MAX_PLACEABLE]. */
+bool decision_moves_nothing(const enum place_space *spaces);
+
 /* The same for given spaces. `force`: which version must realise them; one of a loop form brings its own spaces. */
 int decision_force(struct decision *decision, const struct rt_region *region, const enum place_space *spaces,
                    const struct force_choice *force, const struct place_machine *machine);

@@ -67,12 +67,6 @@ static bool try_fewer(struct flight *f, struct asked *asked) {
   return made;
 }
 
-static bool any_placed(const enum place_space *spaces) {
-  for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++)
-    if (spaces[i] != PLACE_GLOBAL) return true;
-  return false;
-}
-
 /* ---- what is told ---- */
 
 /* Why an array is not where PLACE_FORCE wants it, or NULL: it is there, or nothing is wanted. */
@@ -124,8 +118,8 @@ static bool plan_forced(struct flight *f) {
     asked |= force->space[i] == PLACE_GLOBAL && force->asked[i];
   }
   legal_forced(f, &what);
-  if ((any_placed(spaces) || asked) && (try_forced(f, spaces) || (any_placed(spaces) && try_fewer(f, &what))) &&
-      (any_placed(spaces) || asked))
+  if ((!decision_moves_nothing(spaces) || asked) && (try_forced(f, spaces) || (!decision_moves_nothing(spaces) && try_fewer(f, &what))) &&
+      (!decision_moves_nothing(spaces) || asked))
     *f->decision->refused = 0;
   else if (!*f->decision->refused)
     snprintf(f->decision->refused, sizeof f->decision->refused, WHY_NOTHING_ASKED_POSSIBLE);

@@ -6,12 +6,6 @@
 
 /* ---- plans ---- */
 
-static bool is_all_global(const struct place_plan *plan) {
-  for (unsigned i = 0; i < plan->placeable_count; i++)
-    if (plan->array[i].space != PLACE_GLOBAL) return false;
-  return true;
-}
-
 static void note_predictions(struct rt_class *c, const struct place_plan *plan) {
   for (unsigned p = 0; p < plan->placeable_count && p < PLACE_MAX_PLACEABLE; p++) {
     double *known = &c->predicted[p][plan->array[p].space];
@@ -64,14 +58,14 @@ static bool is_usable(const struct choices *s, int version) { return version >= 
 /* Whether a plan is worth measuring: the model predicts a gain; or, where a copy is made (constant, shared) and a trial will
  * tell, the model cannot tell it from everything in global memory. Read-only loads of the same bytes need a prediction. */
 static bool is_promising(const struct choices *s, const struct place_plan *plan) {
-  if (is_all_global(plan) || !is_usable(s, plan->version)) return false;
+  if (place_plan_moves_nothing(plan) || !is_usable(s, plan->version)) return false;
   if (plan->cost_ns <= s->base->cost_ns * (1 - s->config->threshold)) return true;
   return makes_copies(plan) && s->config->trials && plan->cost_ns <= s->base->cost_ns * (1 + model_error);
 }
 
 /* Whether a trial may show what the model does not know: its best case gains, and its estimate is not out of reach. */
 static bool is_conceivable(const struct choices *s, const struct place_plan *plan) {
-  if (is_all_global(plan) || !is_usable(s, plan->version) || !makes_copies(plan) || !s->config->trials) return false;
+  if (place_plan_moves_nothing(plan) || !is_usable(s, plan->version) || !makes_copies(plan) || !s->config->trials) return false;
   return plan->least_ns <= s->base->cost_ns * (1 + model_error) && plan->cost_ns <= s->base->cost_ns * MODEL_MISS;
 }
 
@@ -133,7 +127,7 @@ static void choose_plans(const struct choices *s) {
   while (first < s->count && !is_promising(s, &s->plans[first])) first++;
   if (first < s->count) choose_plan(s->c, &s->plans[first], most);
   for (int i = 0; i < s->count && s->config->trials; i++)
-    if (is_siblings(s->c, &s->plans[i]) && !is_all_global(&s->plans[i]) && is_usable(s, s->plans[i].version))
+    if (is_siblings(s->c, &s->plans[i]) && !place_plan_moves_nothing(&s->plans[i]) && is_usable(s, s->plans[i].version))
       choose_plan(s->c, &s->plans[i], most);
   choose_other_spaces(s, most);
   for (int i = first; i < s->count; i++) {
@@ -335,7 +329,7 @@ void class_consider(struct rt_class *c, const struct rt_region *region, const st
   const struct place_plan *best = NULL;
   for (int i = 0; i < count; i++) {
     note_predictions(c, &plans[i]);
-    if (is_all_global(&plans[i])) s.base = &plans[i];
+    if (place_plan_moves_nothing(&plans[i])) s.base = &plans[i];
     else if (!best || plans[i].cost_ns < best->cost_ns) best = &plans[i];
   }
   if (s.base && !best && has_other_arm(&s)) best = s.base;

@@ -13,9 +13,7 @@
 
 /* Whether a plan gives some array, or tiles of it, another place. */
 static bool moves_arrays(const struct place_region *r, const struct place_plan *plan) {
-  for (unsigned p = 0; p < plan->placeable_count; p++)
-    if (plan->array[p].space != PLACE_GLOBAL) return true;
-  return plan->version >= 0 && r->versions[plan->version].tiled;
+  return !place_plan_moves_nothing(plan) || (plan->version >= 0 && r->versions[plan->version].tiled);
 }
 
 static void add_row(struct gain *g, struct row row) {

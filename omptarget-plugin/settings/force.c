@@ -56,7 +56,7 @@ static int unknown_route(const char *route, struct place_diag *diag) {
   return place_diag_set(diag, "PLACE_FORCE: no route '%.40s'; %sthere are those of docs/hints.md, such as cg and no_allocate", route, hint);
 }
 
-/* array@route. One that a space stands for is that space. */
+/* array@route. One that a space stands for, the first of the list, is that space. */
 static int parse_route(const char *text, struct force_item *item, struct place_diag *diag) {
   const char *at = strchr(text, '@');
   size_t length = (size_t)(at - text);
@@ -64,7 +64,7 @@ static int parse_route(const char *text, struct force_item *item, struct place_d
   if (!length) return place_diag_set(diag, "PLACE_FORCE: '%.80s' is not array@route; %s", text, remedy);
   if (route < 0) return unknown_route(at + 1, diag);
   item->route = route;
-  for (int s = 0; route != PLACE_ROUTE_DEFAULT && s < PLACE_SPACE_COUNT; s++)
+  for (int s = 0; route != PLACE_ROUTE_DEFAULT && s < PLACE_SPACE_COUNT && item->route >= 0; s++)
     if (place_space_route((enum place_space)s) == (enum place_route)route) item->space = (enum place_space)s, item->route = -1;
   if (length == 3 && !strncmp(text, "all", 3)) return 0;
   item->array = strndup(text, length);

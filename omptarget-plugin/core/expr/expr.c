@@ -44,3 +44,10 @@ bool place_expr_uses(const struct place_expr_pool *pool, place_expr expr, enum p
   if (node->op == op && (!numbered || node->value == number)) return true;
   return place_expr_uses(pool, node->a, op, number) || place_expr_uses(pool, node->b, op, number);
 }
+
+bool place_expr_equal(const struct place_expr_pool *pool, place_expr a, place_expr b) {
+  if (a == b) return true;
+  if (a < 0 || b < 0 || (size_t)a >= pool->count || (size_t)b >= pool->count) return false;
+  const struct place_expr_node *x = &pool->nodes[a], *y = &pool->nodes[b];
+  return x->op == y->op && x->bits == y->bits && x->value == y->value && place_expr_equal(pool, x->a, y->a) && place_expr_equal(pool, x->b, y->b);
+}

@@ -10,15 +10,10 @@
 
 /* ---- which arrays ---- */
 
-enum { ADDRESS_BYTES = 2000 };
-
 /* Whether both accesses of an iteration are at one address: the same expression, in which nothing is unknown. */
 static bool is_same_address(const struct place_table *table, const struct place_access *a, const struct place_access *b) {
-  char one[ADDRESS_BYTES], other[ADDRESS_BYTES];
   if (a->offset == PLACE_EXPR_NONE || b->offset == PLACE_EXPR_NONE) return false;
-  size_t n = place_expr_print(&table->exprs, a->offset, one, sizeof one);
-  place_expr_print(&table->exprs, b->offset, other, sizeof other);
-  return n < sizeof one && !strcmp(one, other) && !place_expr_uses(&table->exprs, a->offset, PLACE_EXPR_ANY, 0);
+  return place_expr_equal(&table->exprs, a->offset, b->offset) && !place_expr_uses(&table->exprs, a->offset, PLACE_EXPR_ANY, 0);
 }
 
 /* The first read that is of no element which the iteration writes, and a write; false: there are none. */

@@ -28,12 +28,6 @@ struct choice {
   bool any;
 };
 
-static bool is_global(const struct place_plan *plan) {
-  for (unsigned i = 0; i < plan->placeable_count; i++)
-    if (plan->array[i].space != PLACE_GLOBAL) return false;
-  return true;
-}
-
 static bool is_usable(const struct choice *c, size_t version) { return !c->usable || c->usable[version]; }
 
 /* Over the original's; 0: not known. */
@@ -77,7 +71,7 @@ static void consider_plans(struct choice *c, const struct place_plan *plans, int
   double least = c->least * (1 - trust->special);
   for (int i = 0; i < count; i++) {
     int v = plans[i].version;
-    if (v < 0 || !is_usable(c, (size_t)v) || is_global(&plans[i])) continue;
+    if (v < 0 || !is_usable(c, (size_t)v) || place_plan_moves_nothing(&plans[i])) continue;
     if (place_version_is_open(c->region, &c->region->versions[v]) != open) continue;
     double estimate = plans[i].cost_ns / c->base->cost_ns * (open ? trust->agnostic : c->straight);
     if (estimate <= least && estimate < c->least) take(c, &plans[i], v, plans[i].cost_ns, estimate);
@@ -104,7 +98,7 @@ bool choose_plan(const struct place_region *region, const struct place_ranking *
   int count = ranking->count;
   struct choice c = {.region = region, .estimate = ranking->estimate, .usable = usable, .straight = 1, .least = 1, .chosen = chosen};
   for (int i = 0; i < count; i++)
-    if (is_global(&plans[i])) c.base = &plans[i];
+    if (place_plan_moves_nothing(&plans[i])) c.base = &plans[i];
   if (!c.base || !(c.base->cost_ns > 0)) return false;
   consider_plain(&c, trust);
   consider_routes(&c, trust);

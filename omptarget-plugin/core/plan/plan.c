@@ -57,12 +57,6 @@ static bool is_same(const struct place_plan *a, const struct place_plan *b) {
   return true;
 }
 
-static bool all_global(const struct place_plan *plan) {
-  for (unsigned i = 0; i < plan->placeable_count; i++)
-    if (plan->array[i].space != PLACE_GLOBAL) return false;
-  return true;
-}
-
 /* Inserts in order of cost; the last falls off when full, but never the plan with everything in global memory. */
 static void rank_add(struct place_ranking *r, const struct place_plan *plan) {
   for (int i = 0; i < r->count; i++)
@@ -70,8 +64,8 @@ static void rank_add(struct place_ranking *r, const struct place_plan *plan) {
   int at = r->count;
   if (r->capacity <= 0) return;
   if (r->count == r->capacity) {
-    int victim = all_global(&r->plans[r->count - 1]) ? r->count - 2 : r->count - 1;
-    if (victim < 0 || (plan->cost_ns >= r->plans[victim].cost_ns && !all_global(plan))) return;
+    int victim = place_plan_moves_nothing(&r->plans[r->count - 1]) ? r->count - 2 : r->count - 1;
+    if (victim < 0 || (plan->cost_ns >= r->plans[victim].cost_ns && !place_plan_moves_nothing(plan))) return;
     memmove(&r->plans[victim], &r->plans[victim + 1], (size_t)(r->count - 1 - victim) * sizeof *plan);
     at = --r->count;
   }

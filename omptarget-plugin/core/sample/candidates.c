@@ -89,12 +89,28 @@ uint64_t candidates_constant_capacity(const struct place_machine *machine, const
   return bytes && bytes < bank ? bytes : bank;
 }
 
+uint64_t candidates_capacity(const struct place_machine *machine, const struct place_launch *launch, enum place_space space) {
+  switch (place_space_home(space)) {
+    case PLACE_HOME_CONSTANT: return candidates_constant_capacity(machine, launch);
+    case PLACE_HOME_SHARED: return candidates_shared_capacity(machine, launch);
+    case PLACE_HOME_GLOBAL: break;
+  }
+  return 0;
+}
+
+uint64_t candidates_slot(enum place_space space, uint64_t window_bytes) {
+  switch (place_space_home(space)) {
+    case PLACE_HOME_CONSTANT: return candidates_constant_slot(window_bytes);
+    case PLACE_HOME_SHARED: return candidates_shared_slot(window_bytes);
+    case PLACE_HOME_GLOBAL: break;
+  }
+  return 0;
+}
+
 /* Room for a copy of the window in constant or shared memory. */
 static void check_copy(const struct place_machine *machine, const struct place_launch *launch, enum place_space space,
                        const struct place_extent *window, char *why) {
-  uint64_t bytes = window->bytes;
-  uint64_t need = place_space_home(space) == PLACE_HOME_CONSTANT ? candidates_constant_slot(bytes) : candidates_shared_slot(bytes);
-  uint64_t have = place_space_home(space) == PLACE_HOME_CONSTANT ? candidates_constant_capacity(machine, launch) : candidates_shared_capacity(machine, launch);
+  uint64_t bytes = window->bytes, need = candidates_slot(space, bytes), have = candidates_capacity(machine, launch, space);
   if (!window->known) snprintf(why, 80, "extent unknown");
   else if (!bytes) snprintf(why, 80, "its accesses lie outside of the mapped section");
   else if (need > have) does_not_fit(bytes, have, why);

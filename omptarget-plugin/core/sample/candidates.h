@@ -24,6 +24,10 @@ uint64_t candidates_constant_capacity(const struct place_machine *machine, const
 uint64_t candidates_shared_slot(uint64_t window_bytes);
 uint64_t candidates_constant_slot(uint64_t window_bytes);
 
+/* The same of a space whose copies lie in either; 0 of others. */
+uint64_t candidates_capacity(const struct place_machine *machine, const struct place_launch *launch, enum place_space space);
+uint64_t candidates_slot(enum place_space space, uint64_t window_bytes);
+
 /* The name that the space's memory has in a machine file. */
 const struct place_memory *candidates_memory(const struct place_machine *machine, enum place_space space);
 

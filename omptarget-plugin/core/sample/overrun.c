@@ -26,11 +26,10 @@ static bool reads_outside(const struct place_access *access, const struct place_
 }
 
 static void exclude(struct candidate *c) {
-  static const enum place_space copies[] = {PLACE_CONSTANT, PLACE_SHARED};
-  for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
-    if (!(c->spaces & PLACE_SPACE_BIT(copies[i]))) continue;
-    c->spaces &= (place_space_set)~PLACE_SPACE_BIT(copies[i]);
-    snprintf(c->excluded[copies[i]], sizeof c->excluded[0], "the kernel reads outside of its mapped section");
+  for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
+    if (!place_space_is_copy((enum place_space)s) || !(c->spaces & PLACE_SPACE_BIT(s))) continue;
+    c->spaces &= (place_space_set)~PLACE_SPACE_BIT(s);
+    snprintf(c->excluded[s], sizeof c->excluded[0], "the kernel reads outside of its mapped section");
   }
 }
 

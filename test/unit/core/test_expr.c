@@ -240,6 +240,21 @@ static void symbols_used(void **state) {
   assert_false(place_expr_uses(&pool, PLACE_EXPR_NONE, PLACE_EXPR_TID, 0));
 }
 
+static void equality(void **state) {
+  (void)state;
+  static const struct { const char *a, *b; bool equal; } all[] = {
+    {"4*tid", "4*tid", true}, {"4*tid", "tid*4", false}, {"4*tid", "8*tid", false}, {"4*tid", "4*team", false}, {"L0", "L1", false},
+    {"arg1 + L2", "arg1 + L2", true}, {"arg1 + L2", "arg1 - L2", false}, {"zext32(trunc32(arg3))", "zext32(trunc32(arg3))", true},
+    {"zext32(trunc32(arg3))", "zext16(trunc32(arg3))", false}, {"any", "any", true}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    place_expr a = parse(all[i].a), b = parse(all[i].b);
+    if (place_expr_equal(&pool, a, b) != all[i].equal) fail_msg("%s, %s", all[i].a, all[i].b);
+    assert_true(place_expr_equal(&pool, a, a));
+  }
+  assert_true(place_expr_equal(&pool, PLACE_EXPR_NONE, PLACE_EXPR_NONE));
+  assert_false(place_expr_equal(&pool, parse("tid"), PLACE_EXPR_NONE));
+}
+
 static int clean(void **state) {
   (void)state;
   place_expr_pool_free(&pool);
@@ -250,6 +265,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(printing_forms), cmocka_unit_test(bad_text),       cmocka_unit_test(values),
       cmocka_unit_test(bounds_tight),   cmocka_unit_test(bounds_unknown), cmocka_unit_test(bounds_hold),
-      cmocka_unit_test(symbols_used)};
+      cmocka_unit_test(symbols_used),   cmocka_unit_test(equality)};
   return cmocka_run_group_tests(tests, NULL, clean);
 }
