@@ -72,7 +72,7 @@ Routes assign(const KernelSummary &K, const Rule &Rule, Routes Asked) {
 }
 
 bool isHost(const Version &V) {
-  return V.Kind == PLACE_SPECIAL && all_of(V.Space, [](int8_t S) { return S <= PLACE_GLOBAL; });
+  return V.Kind == PLACE_SPECIAL && all_of(V.Space, [](int8_t S) { return S < 0 || S == PLACE_GLOBAL; });
 }
 
 /// A version with nothing of its own but its routes.

@@ -16,6 +16,15 @@ namespace place {
 
 namespace {
 
+/// Where an access goes; null where there are two such places.
+const Value *pointerOf(const Instruction &I) {
+  if (const auto *Update = dyn_cast<AtomicRMWInst>(&I))
+    return Update->getPointerOperand();
+  if (const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    return Exchange->getPointerOperand();
+  return getLoadStorePointerOperand(&I);
+}
+
 class Footprints {
 public:
   Footprints(const KernelSummary &K, ScalarEvolution &SE, const DenseMap<const Loop *, int> &Numbers)
@@ -57,12 +66,18 @@ private:
 
   // Bytes that the access moves by in one iteration of L, as text; "0" if L does not move it.
   std::string loopStep(const AccessSummary &S, const Loop *L) const {
-    const Value *Pointer = getLoadStorePointerOperand(S.I);
-    const auto *R = Pointer ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(Pointer))) : nullptr;
-    for (; R; R = dyn_cast<SCEVAddRecExpr>(R->getStart()))
+    const Value *Pointer = pointerOf(*S.I);
+    if (!Pointer)
+      return "";
+    const SCEV *At = SE.getSCEV(const_cast<Value *>(Pointer));
+    for (const auto *R = dyn_cast<SCEVAddRecExpr>(At); R; R = dyn_cast<SCEVAddRecExpr>(R->getStart()))
       if (R->getLoop() == L)
         return exprText(R->getStepRecurrence(SE), SE, LoopNumber).Text;
-    return StringRef(S.Offset).contains("L" + std::to_string(LoopNumber.lookup(L))) ? "" : "0";
+    auto CountsIn = [L](const SCEV *Part) {
+      const auto *R = dyn_cast<SCEVAddRecExpr>(Part);
+      return R && R->getLoop() == L;
+    };
+    return SCEVExprContains(At, CountsIn) ? "" : "0";
   }
 
   const KernelSummary &K;

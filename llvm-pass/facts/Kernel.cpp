@@ -10,7 +10,6 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 
@@ -93,17 +92,14 @@ std::vector<Function *> kernelsOf(Module &M) {
   return {Kernels.begin(), Kernels.end()};
 }
 
-// `<kernel>_place_<version>`, where a kernel's name ends in the line of its directive; a function of the program may be called
-// in_place_sort.
-static bool isVersionName(StringRef Name) {
-  static const Regex Form("_l[0-9]+(_[0-9]+)?_place_[a-z0-9_]+$");
-  return Form.match(Name);
-}
+static const char VersionAttribute[] = "place-version";
+
+void markVersion(Function &Kernel) { Kernel.addFnAttr(VersionAttribute); }
 
 std::vector<Function *> offloadKernels(Module &M) {
   std::vector<Function *> Kernels;
   for (Function *F : kernelsOf(M))
-    if (F->getName().starts_with("__omp_offloading_") && F->arg_size() > 0 && !isVersionName(F->getName()))
+    if (F->getName().starts_with("__omp_offloading_") && F->arg_size() > 0 && !F->hasFnAttribute(VersionAttribute))
       Kernels.push_back(F);
   return Kernels;
 }

@@ -33,6 +33,9 @@ std::vector<llvm::Function *> kernelsOf(llvm::Module &M);
 /// Those that are ours to look at: named __omp_offloading_*, with an argument, and no versions themselves.
 std::vector<llvm::Function *> offloadKernels(llvm::Module &M);
 
+/// A kernel that is a version of another one. It stays marked wherever it is linked.
+void markVersion(llvm::Function &Kernel);
+
 /// How libomptarget launches a kernel, from its environment.
 enum class ExecutionMode {
   Unknown = 0,

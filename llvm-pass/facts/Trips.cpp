@@ -25,6 +25,7 @@ static bool isRegister(const SCEV *S, StringRef Name) {
   return R && Name == R;
 }
 static bool isThreads(const SCEV *S) { return isRegister(S, "threads"); }
+static bool isTeams(const SCEV *S) { return isRegister(S, "teams"); }
 
 struct LoopTrips::Exit {
   const SCEVAddRecExpr *Counter = nullptr; // as compared
@@ -130,7 +131,7 @@ const SCEV *LoopTrips::chunkSize(const SCEVAddRecExpr *Base) const {
     return nullptr;
   for (int Teams : {0, 1}) {
     const SCEV *Size = M->getOperand(1 - Teams);
-    if (isRegister(M->getOperand(Teams), "teams") && (isa<SCEVConstant>(Size) || isThreads(Size)))
+    if (isTeams(M->getOperand(Teams)) && (isa<SCEVConstant>(Size) || isThreads(Size)))
       return SE.getTruncateOrZeroExtend(Size, Base->getType());
   }
   return nullptr;
@@ -157,8 +158,7 @@ bool LoopTrips::isChunkLoop(const Loop *L) const {
     const auto *R = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&P));
     if (!R || R->getLoop() != L)
       continue;
-    ExprText T = exprText(R->getStepRecurrence(SE), SE, LoopNumber);
-    if (StringRef(T.Text).contains("threads") || StringRef(T.Text).contains("teams"))
+    if (SCEVExprContains(R->getStepRecurrence(SE), [](const SCEV *Part) { return isThreads(Part) || isTeams(Part); }))
       return true;
   }
   return false;

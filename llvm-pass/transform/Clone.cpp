@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Clone.h"
+#include "Kernel.h"
 #include "TeamSize.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -55,6 +56,7 @@ Clone::Clone(const KernelSummary &Kernel, const Version &Wanted, const TargetTra
   }
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(New, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  markVersion(*New);
   New->setVisibility(F.getVisibility());
   New->setDSOLocal(F.isDSOLocal());
   if (V.ownThreads())

@@ -20,16 +20,6 @@ using namespace llvm;
 
 namespace place {
 
-std::string BlockShape::name() const {
-  std::string Name;
-  for (unsigned D = 0; D < Dims; ++D)
-    Name += (D ? "x" : "") + std::to_string(extent(D));
-  Name += "t" + std::to_string(threads());
-  if (Strip)
-    Name += "k" + std::to_string(Strip) + (Pipelined ? "p" : "");
-  return Name + (Transposed ? "c" : "") + (Lanes ? "l" + std::to_string(Lanes) : "");
-}
-
 namespace {
 
 class ShapeFinder {

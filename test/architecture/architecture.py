@@ -9,6 +9,9 @@ PAGE = "docs/architecture.md"
 SOURCES = ("include", "msl", "llvm-pass", "omptarget-plugin")  # folders that the map covers
 DATA = ("msl/machines", "msl/machines/log")                    # without source
 ENDINGS = (".h", ".c", ".cpp", ".def")
+DECLARED = re.compile(r"^(?!static|inline|template|using|typedef|  ?return)(\s*)[\w:<>,*& ]*?[\w>*&] ?\b(\w+)\([^{}]*?\)(?: const)?;", re.MULTILINE)
+CLASS = re.compile(r"^(?:class|struct) (\w+)[^;{]*\{(.*?)^\};", re.MULTILINE | re.DOTALL)
+DEFINED = re.compile(r"^(?!static|inline|template)[\w:<>,*& ]*?((?:\w+::)?~?\w+)\([^;{}]*\)(?: const)?[^;{}]*\{", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 
@@ -89,6 +92,28 @@ def circles(edges):
     return found
 
 
+def declared(text):
+    """What a header leaves to a source: `function`, `Class::member`."""
+    members = {f"{name}::{member}" for name, body in CLASS.findall(text) for indent, member in DECLARED.findall(body)}
+    return members | {name for indent, name in DECLARED.findall(CLASS.sub("", text)) if not indent}
+
+
+def misplaced(root, files, allowed):
+    """What a header of the plugin declares, and only folders define that the header's may not include of."""
+    sources = [path for path in files if path.startswith("llvm-pass/") and path.endswith((".h", ".cpp"))]
+    texts = {path: re.sub(r"//.*", "", read(os.path.join(root, path))) for path in sources}
+    definers = {}
+    for path, text in texts.items():
+        for name in DEFINED.findall(text) if path.endswith(".cpp") else ():
+            definers.setdefault(name, set()).add(path)
+    for path in (path for path in sources if path.endswith(".h")):
+        folder = os.path.dirname(path)
+        for name in sorted(declared(texts[path])):
+            there = definers.get(name, set())
+            if there and not any(os.path.dirname(other) in allowed.get(folder, set()) | {folder} for other in there):
+                yield f"{path} declares {name}, which {min(there)} defines: {folder}/ may not include of {os.path.dirname(min(there))}/ ({PAGE})"
+
+
 def complaints(root):
     page = read(os.path.join(root, PAGE))
     allowed, files = map_of(page), source_files(root)
@@ -103,6 +128,7 @@ def complaints(root):
             to = os.path.dirname(target)
             if to != folder and to not in allowed.get(folder, ()):
                 out.append(f"{path} includes {target}: {folder}/ may not include of {to}/ ({PAGE})")
+    out += misplaced(root, files, allowed)
     out += ["a circle: " + " ".join(group) for group in circles(edges)]
     return out
 

@@ -43,6 +43,14 @@ CASES = [
     ({"msl/a.c": '#include "b.h"\n', "msl/a.h": ""}, "a circle: msl/a msl/b"),  # by its other half
     ({"msl/a.h": '// #include "b.h"\n'}, ""),
     ({"msl/a.h": '#include "nowhere.h"\n'}, ""),  # a system's
+    ({"llvm-pass/facts/F.h": "struct S {\n  int size() const;\n};\n", "llvm-pass/Top.cpp": "int S::size() const { return 1; }\n"},
+     "llvm-pass/facts/F.h declares S::size, which llvm-pass/Top.cpp defines: llvm-pass/facts/ may not include of llvm-pass/ (docs/architecture.md)"),
+    ({"llvm-pass/facts/F.h": "int size(int);\n", "llvm-pass/Top.cpp": "int size(int N) {\n  return N;\n}\n"},
+     "llvm-pass/facts/F.h declares size, which llvm-pass/Top.cpp defines: llvm-pass/facts/ may not include of llvm-pass/ (docs/architecture.md)"),
+    ({"llvm-pass/facts/F.h": "int size(int);\n", "llvm-pass/facts/F.cpp": "int size(int N) { return N; }\n", "llvm-pass/Top.cpp": "int size(int N) { return N; }\n"},
+     ""),  # another one of the name
+    ({"llvm-pass/facts/F.h": "int size(int);\n", "llvm-pass/Top.cpp": "static int size(int N) { return N; }\n"}, ""),
+    ({"llvm-pass/Top.h": "int size(int);\n", "llvm-pass/facts/F.cpp": "int size(int N) { return N; }\n"}, ""),  # downwards
 ]
 
 
