@@ -140,7 +140,7 @@ static void describe_other(const struct row *row, size_t a, enum place_space spa
   const char *why = report_excluded(row->region, row->c, a, space);
   struct place_text t = {out, size, 0};
   if (why) place_text_add(&t, "not possible, %s", words_plain(why, plain, sizeof plain));
-  else if (!(predicted > 0) && !(measured > 0)) place_text_add(&t, "possible, not looked at");
+  else if (!(predicted > 0) && !(measured > 0)) place_text_add(&t, row->c->summary ? "possible, not looked at" : "not looked at");
   else if (predicted > 0) place_text_add(&t, "%s predicted, ", words_time(predicted, known));
   if (!why && measured > 0) place_text_add(&t, "%s measured", words_time(measured, known));
   else if (!why && predicted > 0) place_text_add(&t, "not tried");

@@ -63,6 +63,8 @@ class Page(unittest.TestCase):
         for scene, text in zip(NAMES, scenes):
             self.assertIn("target regions took", text, scene)
             self.assertNotRegex(text, r"undefined|NaN|null|\[object", scene)
+        self.assertNotIn("possible, not looked at", scenes[NAMES.index("forced")])
+        self.assertIn("possible, not looked at", scenes[NAMES.index("whole")])
 
     def test_accessible(self):
         dom = self.dom

@@ -114,6 +114,13 @@ class Json(unittest.TestCase):
         self.assertIsNone(report_of("forced")["summary"]["gained_ns"])
         self.assertIsNone(report_of("none")["machine"])
 
+    def test_possible_only_where_looked_at(self):
+        [c] = report_of("forced")["regions"][0]["classes"]
+        self.assertFalse(c["looked_at"])
+        self.assertIsNone(c["arrays"][0]["spaces"]["shared"]["excluded"])  # 4 MiB: nobody has asked whether they fit
+        self.assertNotRegex(written("forced", "text").decode(), r"(?<!not )possible")
+        self.assertIn("not looked at", written("forced", "text").decode())
+
     def test_no_contradictions(self):
         for name in NAMES:
             for region in report_of(name)["regions"]:
