@@ -83,8 +83,13 @@ static int longest_first(const void *a, const void *b) {
 void gain_find(const struct runtime *rt, struct gain *g) {
   *g = (struct gain){0};
   report_regions(rt, add_region, g);
-  for (int d = 0; d < RT_MAX_DEVICES; d++)
-    if (rt->device[d]) g->spent_ns += rt->device[d]->budget.spent_ns;
+  g->elsewhere = rt->host_launches;
+  for (int d = 0; d < RT_MAX_DEVICES; d++) {
+    const struct rt_device *device = rt->device[d];
+    if (!device) continue;
+    g->spent_ns += device->budget.spent_ns;
+    *(rt->on_host ? &g->elsewhere : &g->unknown) += device->unknown_launches;
+  }
   if (rt->started_ns && rt->ops.now_ns) g->elapsed_ns = (double)(rt->ops.now_ns() - rt->started_ns);
   if (g->rows) qsort(g->row, g->rows, sizeof *g->row, longest_first);
 }
@@ -121,7 +126,8 @@ static void add_where(const struct gain *g, struct place_text *t) {
 static void add_nothing(const struct runtime *rt, const struct gain *g, struct place_text *t) {
   char time[WORDS_FIGURE];
   unsigned launched = g->regions - g->idle;
-  if (!launched) place_text_add(t, "nothing gained: no target region was launched on a device");
+  if (!launched && g->unknown) place_text_add(t, "nothing gained: no target region that was launched has versions");
+  else if (!launched && !g->elsewhere) place_text_add(t, "nothing gained: no target region was launched");
   else if (g->host == launched) place_text_add(t, "nothing gained: target regions ran on the host");
   else if (rt->unified) place_text_add(t, "nothing gained: the program requires unified_shared_memory, so nothing is changed");
   else if (g->forced) place_text_add(t, "gain not known: placements were forced, and what the kernels took as compiled was not measured");

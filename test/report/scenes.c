@@ -19,7 +19,8 @@ static const char *registry_says;
 struct rt_module *registry_modules(void) { return &module; }
 const char *registry_message(unsigned n) { return n ? NULL : registry_says; }
 unsigned registry_image_count(void) { return 1; }
-const char *registry_no_versions(void) { return NULL; }
+static const char *no_versions;
+const char *registry_no_versions(void) { return no_versions; }
 
 /* ---- regions ---- */
 
@@ -271,6 +272,23 @@ static void none(void) {
   add("never", "src/never.c", 5, 3);
 }
 
+/* A region that no device took. */
+static void no_device(void) {
+  none();
+  rt.host_launches = 1;
+}
+
+/* Device code for another kind of device, which ran. */
+static void other_device(void) {
+  program();
+  strcpy(rt.device_name, "a device that is no NVIDIA GPU");
+  strcpy(rt.machine_note, "costs of the built-in h200.msl are assumed");
+  *device.facts.name = 0;
+  device.unknown_launches = 1;
+  device.budget = budget_with(BUDGET_PROGRAM_NS);
+  no_versions = "its device code is not for NVIDIA GPUs";
+}
+
 /* A copy that the program could make, with lines and without. */
 static void advice(void) {
   static struct place_advice found[] = {{2, 17, 19, PLACE_SHARED, 17800, 11200, 1700}, {0, 18, 0, PLACE_CONSTANT, 17800, 14000, 1800},
@@ -294,7 +312,7 @@ static const struct {
   void (*make)(void);
 } scenes[] = {{"whole", whole}, {"ten", ten},     {"forced", forced}, {"trusted", trusted}, {"on_host", on_host},
               {"loss", loss},   {"sizes", sizes}, {"none", none},     {"odd_names", odd_names}, {"hint", hint},
-              {"advice", advice}};
+              {"advice", advice}, {"no_device", no_device}, {"other_device", other_device}};
 
 int main(int argc, char **argv) {
   if (argc == 3)
