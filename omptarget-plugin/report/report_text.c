@@ -26,10 +26,10 @@ static void cut(const char *text, char *out, size_t size) {
 }
 
 static void fill_region(const struct row *row, char *out, size_t size) {
-  char place[256], all[320];
+  char place[256], all[320], trips[WORDS_FIGURE];
   words_region(row->region->region, place, sizeof place);
   if (row->c && row->state->class_count > 1)
-    snprintf(all, sizeof all, "%s, %llu iterations", place, (unsigned long long)row->c->shape.trip_count);
+    snprintf(all, sizeof all, "%s, %s", place, words_trips(row->c->shape.trip_count, trips));
   else snprintf(all, sizeof all, "%s", place);
   cut(all, out, size);
 }

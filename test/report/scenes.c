@@ -272,6 +272,29 @@ static void none(void) {
   add("never", "src/never.c", 5, 3);
 }
 
+/* Versions whose first launch was enough; a launch of which nobody knows how long it is. */
+static void far_longer(void) {
+  program();
+  struct rt_region *region = add("scan", "src/scan.c", 21, 3);
+  struct rt_class *c = launched(region, 30, 40.0 * MS);
+  tried(c, 2, (const int[]){BASE, NATURAL}, (const double[]){1.2, 9.5});
+  c->tune.arm[0].count = c->tune.arm[1].count = 0;
+  strcpy(c->summary[0].pattern, "irregular via edge_start_of_node");
+  settles(region, c, -1, NULL);
+  strcpy(c->reason, "all that was tried took far longer");
+  c->saved_ns = 0;
+  c = launched(region, 4, 1.0 * MS);
+  class_keep_original(c, "no array that it reads can be placed");
+  c->shape.trip_count = 0;
+  budget_charge(&region->device[0]->budget, 1.5 * MS);
+}
+
+/* A prediction that gains less than what place itself costs. */
+static void trusted_loss(void) {
+  trusted();
+  budget_charge(&device.budget, 40.0 * MS);
+}
+
 /* A region that no device took. */
 static void no_device(void) {
   none();
@@ -312,7 +335,8 @@ static const struct {
   void (*make)(void);
 } scenes[] = {{"whole", whole}, {"ten", ten},     {"forced", forced}, {"trusted", trusted}, {"on_host", on_host},
               {"loss", loss},   {"sizes", sizes}, {"none", none},     {"odd_names", odd_names}, {"hint", hint},
-              {"advice", advice}, {"no_device", no_device}, {"other_device", other_device}};
+              {"advice", advice}, {"no_device", no_device}, {"other_device", other_device},
+              {"far_longer", far_longer}, {"trusted_loss", trusted_loss}};
 
 int main(int argc, char **argv) {
   if (argc == 3)

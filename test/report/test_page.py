@@ -9,7 +9,7 @@ import chromium
 
 SCENES, TOOL = os.environ["SCENES"], os.environ["PLACE_REPORT_TOOL"]
 NAMES = ["whole", "ten", "forced", "trusted", "on_host", "loss", "sizes", "none", "odd_names", "hint", "advice", "no_device",
-         "other_device"]
+         "other_device", "far_longer", "trusted_loss"]
 
 
 def text_of(dom):
