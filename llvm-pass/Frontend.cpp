@@ -56,12 +56,16 @@ public:
   bool VisitOMPExecutableDirective(OMPExecutableDirective *D) {
     if (!isOpenMPTargetExecutionDirective(D->getDirectiveKind()) || !D->hasAssociatedStmt())
       return true;
+    if (First.isInvalid())
+      First = D->getBeginLoc();
     if (D->getCapturedStmt(llvm::omp::OMPD_target)->getCapturedDecl()->isDependentContext())
       hintStore().take(D->getBeginLoc(), Context.getSourceManager()); // for its instantiations, if there are any
     else
       record(*D);
     return true;
   }
+
+  SourceLocation First; // construct
 
 private:
   using Base = RecursiveASTVisitor<RegionVisitor>;
@@ -185,13 +189,38 @@ bool optimisedLater(const CompilerInstance &CI) { return CI.getCodeGenOpts().Dis
 // Without -save-temps it is the user who asks for IR as it was made.
 bool savesSteps(const CompilerInstance &CI) { return !CI.getCodeGenOpts().SaveTempsFilePrefix.empty(); }
 
+// Without OpenMP target constructs are but pragmas that nobody reads.
+class UnreadTargets : public PPCallbacks {
+public:
+  UnreadTargets(const SourceManager &SM, SourceLocation &First) : SM(SM), First(First) {}
+
+  void PragmaDirective(SourceLocation At, PragmaIntroducerKind) override {
+    static const llvm::Regex Target("^#?[ \t]*pragma[ \t]+omp[ \t]+target[^A-Za-z0-9_]");
+    enum { Most = 200 };
+    if (First.isValid() || !At.isFileID() || SM.isInSystemHeader(At))
+      return;
+    auto [File, Offset] = SM.getDecomposedLoc(At);
+    if (Target.match(SM.getBufferData(File).substr(Offset, Most)))
+      First = At;
+  }
+
+private:
+  const SourceManager &SM;
+  SourceLocation &First;
+};
+
 class Consumer : public ASTConsumer {
 public:
-  explicit Consumer(CompilerInstance &CI) : CI(CI), Device(CI.getLangOpts().OpenMPIsTargetDevice) {}
+  explicit Consumer(CompilerInstance &CI) : CI(CI), Device(CI.getLangOpts().OpenMPIsTargetDevice) {
+    if (!CI.getLangOpts().OpenMP)
+      CI.getPreprocessor().addPPCallbacks(std::make_unique<UnreadTargets>(CI.getSourceManager(), Unread));
+  }
 
   // Before the back end's own consumer, which runs the passes.
   void HandleTranslationUnit(ASTContext &Context) override {
-    RegionVisitor(Context, !Device).TraverseDecl(Context.getTranslationUnitDecl());
+    RegionVisitor Visitor(Context, !Device);
+    Visitor.TraverseDecl(Context.getTranslationUnitDecl());
+    warnOfNoDevice(Context.getDiagnostics(), Visitor.First);
     if (!Device && CI.getLangOpts().OpenMP && !CI.getLangOpts().OpenMPSimd)
       for (const PendingHints &H : hintStore().unused()) {
         warn(Context.getDiagnostics(), H.At, "'#pragma place' is followed by no target construct, and has no effect");
@@ -201,7 +230,21 @@ public:
   }
 
 private:
+  // One warning a file: the compile lacks what makes device code of it.
+  void warnOfNoDevice(DiagnosticsEngine &Diagnostics, SourceLocation Construct) {
+    const LangOptions &Language = CI.getLangOpts();
+    if (!Language.OpenMP && Unread.isInvalid() && !hintStore().unused().empty())
+      Unread = hintStore().unused().front().At;
+    if (!Language.OpenMP && Unread.isValid())
+      warn(Diagnostics, Unread, "place: compiled without OpenMP, so that target constructs and '#pragma place' have no effect; add -fopenmp and "
+                                "--offload-arch=sm_90, or what the GPU is");
+    else if (Construct.isValid() && !Device && !Language.OpenMPSimd && Language.OMPTargetTriples.empty())
+      warn(Diagnostics, Construct, "place: target regions are compiled for the host alone, where place does nothing; add --offload-arch=sm_90, or "
+                                   "what the GPU is");
+  }
+
   CompilerInstance &CI;
+  SourceLocation Unread;
   bool Device;
 };
 

@@ -102,7 +102,7 @@ public:
       missed("the device runtime stays", K.LoopReason);
     for (const ArraySummary &A : K.Arrays)
       if (!(A.Why == K.NoVersion))
-        missed(A.Name + " stays in global memory", A.Why);
+        missed(A.Name + " stays in global memory", A.Why, A.Read || A.Why.why() != PLACE_WHY_WRITTEN);
   }
 
   // Unrolled loops have many that read alike.
@@ -123,10 +123,11 @@ private:
 
   std::string before() const { return Scope ? "" : K.File + ":" + std::to_string(K.Line) + ": "; }
 
-  void missed(const Twine &What, const Reason &Why) {
+  // Helps: whether what the list advises helps here.
+  void missed(const Twine &What, const Reason &Why, bool Helps = true) {
     if (Why.empty())
       return;
-    StringRef Remedy = place_reasons[Why.why()].remedy;
+    StringRef Remedy = Helps ? place_reasons[Why.why()].remedy : "";
     ORE.emit([&] {
       return OptimizationRemarkMissed(Pass, Why.name(), here(), code())
              << before() << (What + ": " + Why.text()).str() << (Remedy.empty() ? "" : (". " + Remedy.drop_back()).str());

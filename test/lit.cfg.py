@@ -17,6 +17,7 @@ Features: plugin, runtime, cuda, simt (each: is it there?), glpk (libglpk.so.40 
 import ctypes
 import os
 import re
+import shutil
 import sys
 
 import lit.formats
@@ -90,6 +91,8 @@ try:
     config.available_features.add("glpk")
 except OSError:
     pass
+if shutil.which("mpicc") and shutil.which("mpirun"):
+    config.available_features.add("mpi")
 if os.geteuid() == 0:
     config.available_features.add("root")
 

@@ -30,7 +30,17 @@ dir=${1:-$here/build/cuda}
 [[ ! -f $installed || $# -eq 1 ]] || dir=$here/share/place/cuda
 package=nvidia-cuda-toolkit
 
-say() { printf 'cuda-toolkit: %s\n' "$*" >&2; }
+say() { printf '%s: %s\n' "$name" "$*" >&2; }
+
+# needs_write: ends where DIR, or what it is to be made in, cannot be written
+needs_write() {
+  local above=$dir
+  while above=$(dirname "$above") && [[ ! -e $above ]]; do :; done
+  [[ -d $above && -w $above && (! -d $dir || -L $dir || -w $dir) ]] && return
+  say "$dir cannot be made or changed, as you may not write to $above; run it as a user who may, or name a folder of yours, $name DIR, and give" \
+    "clang that as --cuda-path=DIR"
+  exit 1
+}
 
 # version_of TOOLKIT: "MAJOR.MINOR" as its ptxas says, or nothing
 version_of() {
@@ -53,7 +63,7 @@ for candidate in ${PLACE_CUDA_PATH:+"$PLACE_CUDA_PATH"} ${CUDA_HOME:+"$CUDA_HOME
   "$dir" /usr/local/cuda /usr/local/cuda-12* /usr/local/cuda-11.8; do
   if [[ -d $candidate ]] && serves "$candidate"; then
     # place.cfg takes the one in its own folder
-    [[ ! -f $installed || $candidate -ef $dir ]] || { rm -rf "$dir"; ln -s "$candidate" "$dir"; }
+    [[ ! -f $installed || $candidate -ef $dir ]] || { needs_write; rm -rf "$dir"; ln -s "$candidate" "$dir"; }
     printf '%s\n' "$candidate"
     exit 0
   fi
@@ -91,6 +101,7 @@ unpack() {
 }
 
 if command -v apt-get >/dev/null 2>&1; then
+  needs_write
   for suite in trixie bookworm; do
     say "unpacking $package from $suite into $dir"
     if unpack "$suite" && serves "$dir"; then

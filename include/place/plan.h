@@ -76,7 +76,7 @@ static inline bool place_plan_moves_nothing(const struct place_plan *plan) {
 
 /* What the model found out about one array at one launch; for the report. */
 struct place_array_summary {
-  char pattern[24];                   /* "uniform", "stride 1", "stride 8", "irregular", "irregular via idx", ... */
+  char pattern[64];                   /* "uniform", "stride 1", "stride 8", "irregular", "irregular via idx", ... */
   double accesses_per_warp;           /* warp-level accesses that one warp makes to the array */
   double transactions[PLACE_SPACE_COUNT]; /* per warp access in that space; 0: not a candidate */
   place_space_set candidates;         /* spaces left after this launch's legality and capacity */

@@ -225,6 +225,8 @@ private:
       }
       const auto *G = dyn_cast<GlobalVariable>(O);
       K.ReadsElsewhere |= !isPrivate(O) && !(G && G->isConstant());
+      if (std::string Holder = holderOfPointer(*O); !Holder.empty() && K.ReadsElsewhereReason.empty())
+        K.ReadsElsewhereReason = {PLACE_WHY_READS_POINTER_IN_MEMORY, Holder};
       if (Kind != PLACE_READ && !isPrivate(O)) {
         unknownWrites(whyUnknown(*O), false);
       }
@@ -243,13 +245,21 @@ private:
     const auto *L = dyn_cast<LoadInst>(&O);
     if (!L)
       return PLACE_WHY_COMPUTED_POINTER;
+    if (std::string Holder = holderOfPointer(O); !Holder.empty())
+      return {PLACE_WHY_POINTER_IN_MEMORY, Holder};
     const Value *From = getUnderlyingObject(L->getPointerOperand(), 0);
-    const auto *A = dyn_cast<Argument>(From);
-    if (int N = A ? K.arrayOf(A) : -1; N >= 0)
-      return {PLACE_WHY_POINTER_IN_MEMORY, K.Arrays[N].Name};
-    if (const auto *G = dyn_cast<GlobalVariable>(From); G && G->getAddressSpace() != AddrShared && !isOfRuntime(G->getName()))
-      return {PLACE_WHY_POINTER_IN_MEMORY, sourceName(G->getName())};
     return byRuntime(isa<GlobalVariable>(From) ? PLACE_WHY_DEVICE_RUNTIME_WRITES : PLACE_WHY_COMPUTED_POINTER);
+  }
+
+  // The source's name of what a pointer was loaded from; "": it was not, or from nothing of the source.
+  std::string holderOfPointer(const Value &O) const {
+    const auto *L = dyn_cast<LoadInst>(&O);
+    const Value *From = L ? getUnderlyingObject(L->getPointerOperand(), 0) : nullptr;
+    const auto *A = dyn_cast_or_null<Argument>(From);
+    if (int N = A ? K.arrayOf(A) : -1; N >= 0)
+      return K.Arrays[N].Name;
+    const auto *G = dyn_cast_or_null<GlobalVariable>(From);
+    return G && G->getAddressSpace() != AddrShared && !isOfRuntime(G->getName()) ? sourceName(G->getName()) : "";
   }
 
   void note(Instruction &I, Value *Pointer, place_access_kind Kind, Type *Ty, int N, bool Merged) {

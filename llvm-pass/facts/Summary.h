@@ -117,6 +117,7 @@ struct KernelSummary {
   bool AskedBlocks = false;   // its versions are those with the tiles that the source asks for
   bool PromisedApart = false; // the source says that nothing that it writes overlaps another of its arrays
   bool ReadsElsewhere = false; // memory that is not one of its arrays, a constant, or a thread's own
+  Reason ReadsElsewhereReason; // where it finds the pointer to that, if it does
   bool Reduction = false;
   bool Strided = false; // in a grid-stride loop: right with any number of teams and threads (Stride.h)
   bool UnknownWrites = false;

@@ -17,7 +17,7 @@ enum step forced_step(const struct flight *f) {
 /* What becomes of what is asked for: spaces, and by placeable index why an array is elsewhere, or "". */
 struct asked {
   enum place_space spaces[PLACE_MAX_PLACEABLE];
-  char why[PLACE_MAX_PLACEABLE][120];
+  char why[PLACE_MAX_PLACEABLE][200];
 };
 
 /* Forced spaces that this launch does not allow stay global, and are named in the report. */
@@ -55,7 +55,7 @@ static bool try_fewer(struct flight *f, struct asked *asked) {
     alone[i] = spaces[i];
     if (try_forced(f, alone)) continue;
     spaces[i] = PLACE_GLOBAL;
-    snprintf(asked->why[i], sizeof asked->why[i], "%.119s", f->decision->refused);
+    snprintf(asked->why[i], sizeof asked->why[i], "%s", f->decision->refused);
   }
   bool made = try_forced(f, spaces);
   for (unsigned i = PLACE_MAX_PLACEABLE; !made && i-- > 0;) {

@@ -47,6 +47,13 @@ static void describe_rows(const struct place_version *version, struct place_text
   else place_text_add(out, "teams of one warp");
 }
 
+/* Of two that differ in their teams alone, the smaller ones are named. */
+static void describe_form(const struct place_region *region, const struct place_version *version, struct place_text *out) {
+  enum { WARP = 32 };
+  bool warps = version->loop == PLACE_LOOP_NATURAL && version->threads == WARP && region->threads != WARP;
+  place_text_add(out, "%s%s", place_loop_text(version->loop), warps ? ", in teams of a warp" : "");
+}
+
 /* What a version is beside its spaces, where they alone do not say which it is. */
 static void describe_loop(const struct place_region *region, const struct place_version *version, struct place_text *out) {
   uint8_t space[PLACE_MAX_PLACEABLE] = {0};
@@ -61,7 +68,7 @@ static void describe_loop(const struct place_region *region, const struct place_
     bool other = first >= 0 && region->versions[first].loop != version->loop;
     if (out->length && !other) return;
     place_text_add(out, "%s", between);
-    version->rows ? describe_rows(version, out) : place_text_add(out, "%s", place_loop_text(version->loop));
+    version->rows ? describe_rows(version, out) : describe_form(region, version, out);
   }
 }
 

@@ -170,6 +170,7 @@ struct runtime {
   bool unified;            /* requires unified_shared_memory */
   bool active;
   uint64_t started_ns;     /* when the program loaded it; 0: not known */
+  _Atomic uint64_t host_launches; /* that no device took: the program ran the region itself */
   struct rt_device *_Atomic device[RT_MAX_DEVICES];
 };
 

@@ -307,12 +307,19 @@ static int forward(const struct launch_context *c, int32_t teams, void *host_ptr
   return call_next(c, teams, host_ptr, c->args, false);
 }
 
+/* What no device takes: the caller runs its own code where libomptarget fails, too. */
+static int forward_elsewhere(const struct launch_context *c, int32_t teams, void *host_ptr) {
+  int rc = forward(c, teams, host_ptr);
+  if (rc && runtime.active && !interpose_depth) atomic_fetch_add(&runtime.host_launches, 1);
+  return rc;
+}
+
 static int launch(struct launch_context *c, int32_t teams, void *host_ptr) {
   struct rt_device *device = interpose_device(c->device);
   const struct tgt_kernel_args *a = c->args;
   if (runtime.active) runtime_check_force();
   if (!device && runtime.active && !interpose_depth) runtime_check_devices();
-  if (!device || !a) return forward(c, teams, host_ptr);
+  if (!device || !a) return forward_elsewhere(c, teams, host_ptr);
   bool nowait = c->depend.is || a->flags & TGT_KERNEL_NOWAIT;
   if (a->version != TGT_KERNEL_ARGS_VERSION) {
     dispatch_unknown_begin(device, nowait);

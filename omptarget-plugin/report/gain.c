@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "gain.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,8 +82,13 @@ static int longest_first(const void *a, const void *b) {
 void gain_find(const struct runtime *rt, struct gain *g) {
   *g = (struct gain){0};
   report_regions(rt, add_region, g);
-  for (int d = 0; d < RT_MAX_DEVICES; d++)
-    if (rt->device[d]) g->spent_ns += rt->device[d]->budget.spent_ns;
+  g->elsewhere = rt->host_launches;
+  for (int d = 0; d < RT_MAX_DEVICES; d++) {
+    const struct rt_device *device = rt->device[d];
+    if (!device) continue;
+    g->spent_ns += device->budget.spent_ns;
+    *(rt->on_host ? &g->elsewhere : &g->unknown) += device->unknown_launches;
+  }
   if (rt->started_ns && rt->ops.now_ns) g->elapsed_ns = (double)(rt->ops.now_ns() - rt->started_ns);
   if (g->rows) qsort(g->row, g->rows, sizeof *g->row, longest_first);
 }
@@ -116,15 +122,22 @@ static void add_where(const struct gain *g, struct place_text *t) {
   else place_text_add(t, ", %s of it in %s", words_share(part, share), place);
 }
 
-static void add_nothing(const struct runtime *rt, const struct gain *g, struct place_text *t) {
+/* Less what it cost, as what is measured is. */
+static void add_predicted(const struct gain *g, struct place_text *t) {
   char time[WORDS_FIGURE];
+  double net = g->predicted_ns + gain_net_ns(g);
+  place_text_add(t, "%s %s as predicted, not measured (PLACE_TRIALS=0)", words_time(fabs(net), time), net < 0 ? "lost" : "gained");
+  if (net < 0) place_text_add(t, ": launches are predicted to have saved %s", words_time(g->predicted_ns, time));
+}
+
+static void add_nothing(const struct runtime *rt, const struct gain *g, struct place_text *t) {
   unsigned launched = g->regions - g->idle;
-  if (!launched) place_text_add(t, "nothing gained: no target region was launched on a device");
+  if (!launched && g->unknown) place_text_add(t, "nothing gained: no target region that was launched has versions");
+  else if (!launched && !g->elsewhere) place_text_add(t, "nothing gained: no target region was launched");
   else if (g->host == launched) place_text_add(t, "nothing gained: target regions ran on the host");
   else if (rt->unified) place_text_add(t, "nothing gained: the program requires unified_shared_memory, so nothing is changed");
   else if (g->forced) place_text_add(t, "gain not known: placements were forced, and what the kernels took as compiled was not measured");
-  else if (g->predicted_ns > 0)
-    place_text_add(t, "%s gained as predicted, not measured (PLACE_TRIALS=0)", words_time(g->predicted_ns, time));
+  else if (g->predicted_ns > 0) add_predicted(g, t);
   else if (g->unfinished) place_text_add(t, "nothing gained yet: the program ended before all was tried");
   else if (!g->looked && g->early) place_text_add(t, "nothing gained: no target region ran often or long enough to be looked at");
   else if (!g->looked) place_text_add(t, "nothing gained: nothing can be changed in the target regions, for the reasons below");

@@ -30,6 +30,8 @@ struct gain {
   unsigned regions, idle, changed, moved; /* in all, not launched, run otherwise than compiled, of them with arrays elsewhere */
   unsigned looked, early; /* sizes that were looked at, or that an earlier run had; that were launched too little for it */
   unsigned forced, host, unfinished, untried;
+  uint64_t unknown;    /* launches on devices of regions without versions */
+  uint64_t elsewhere;  /* launches on the host that belong to none of the rows: no device took them */
   enum gain_next_kind next_kind;
   struct row next;     /* the one of that kind that takes most time */
   struct row *row;     /* launched ones, the longest first */

@@ -22,9 +22,10 @@ static void print_head(const struct row *row, FILE *out) {
   if (words_has_file(r)) fprintf(out, "%s:%u", words_clean(words_file(r->file), name, sizeof name), r->line);
   else fprintf(out, "line %u", r->line);
   if (row->device > 0) fprintf(out, ", device %d", row->device);
-  if (row->c && row->state->class_count > 1) fprintf(out, ", %llu iterations", (unsigned long long)row->c->shape.trip_count);
+  if (row->c && row->state->class_count > 1) fprintf(out, ", %s", words_trips(row->c->shape.trip_count, time));
   fprintf(out, ": %llu launch%s", (unsigned long long)launches, launches == 1 ? "" : "es");
   if (row->ran_ns > 0) fprintf(out, ", %s in all", words_time(row->ran_ns, time));
+  if (row->ran_ns > 0 && row->state->budget.most_spent_ns > 0) fputs(" without finding out", out);
   fputc('\n', out);
 }
 
@@ -68,6 +69,22 @@ static void print_tie(const struct row *row, FILE *out) {
           apart < 0 ? "faster" : "slower");
 }
 
+/* Where nothing but the baseline was measured: the first launch of each, which decided. */
+static void print_first_launches(const struct row *row, FILE *out) {
+  const struct rt_class *c = row->c;
+  const char *between = "  in their first launches: ";
+  char what[MOST_TEXT], time[WORDS_FIGURE];
+  for (int i = 1; i < c->tune.arms; i++)
+    if (c->tune.arm[i].count || !c->tune.done) return;
+  for (int i = 0; c->plan && i < c->tune.arms; i++) {
+    if (!(c->tune.arm[i].first_ns > 0)) continue;
+    class_describe(row->region->region, &c->plan[i], what, sizeof what);
+    fprintf(out, "%s%s: %s", between, i && *what ? what : "as compiled, with a timer", words_time(c->tune.arm[i].first_ns, time));
+    between = "; ";
+  }
+  if (*between == ';') fputc('\n', out);
+}
+
 static void print_result(const struct runtime *rt, const struct row *row, FILE *out) {
   const struct place_region *r = row->region->region;
   const struct place_plan *plan = row->c ? report_plan(row->state, row->c) : NULL;
@@ -76,11 +93,12 @@ static void print_result(const struct runtime *rt, const struct row *row, FILE *
   if (!plan) {
     fprintf(out, "  as compiled: %s\n", alone ? words_plain(alone, what, sizeof what) : "no launch could be made otherwise");
     if (row->c && report_base_ns(row->c) > 0) fprintf(out, "  measured: %s a launch\n", words_time(report_base_ns(row->c), time));
+    if (row->c) print_first_launches(row, out);
     return;
   }
   class_describe(r, plan, what, sizeof what);
   fprintf(out, "  now: %s", *what ? what : "everything in global memory, with a timer");
-  if (plan->teams) fprintf(out, "; %u teams", plan->teams);
+  if (plan->teams) fprintf(out, "; %u team%s", plan->teams, plan->teams == 1 ? "" : "s");
   fputc('\n', out);
   print_decision(row, plan, out);
   print_tie(row, out);
@@ -90,7 +108,7 @@ static void print_result(const struct runtime *rt, const struct row *row, FILE *
 
 struct array_cells {
   const char *name;
-  char bytes[WORDS_FIGURE], use[48], place[56], predicted[WORDS_FIGURE], measured[WORDS_FIGURE];
+  char bytes[WORDS_FIGURE], use[96], place[56], predicted[WORDS_FIGURE], measured[WORDS_FIGURE];
 };
 
 static const char *rights(const struct place_array *a) {
@@ -140,7 +158,7 @@ static void describe_other(const struct row *row, size_t a, enum place_space spa
   const char *why = report_excluded(row->region, row->c, a, space);
   struct place_text t = {out, size, 0};
   if (why) place_text_add(&t, "not possible, %s", words_plain(why, plain, sizeof plain));
-  else if (!(predicted > 0) && !(measured > 0)) place_text_add(&t, "possible, not looked at");
+  else if (!(predicted > 0) && !(measured > 0)) place_text_add(&t, row->c->summary ? "possible, not looked at" : "not looked at");
   else if (predicted > 0) place_text_add(&t, "%s predicted, ", words_time(predicted, known));
   if (!why && measured > 0) place_text_add(&t, "%s measured", words_time(measured, known));
   else if (!why && predicted > 0) place_text_add(&t, "not tried");

@@ -114,6 +114,7 @@ static void put_summary(struct json *j, const struct runtime *rt) {
   json_count(j, "as_compiled", g.regions - g.idle - g.changed);
   json_count(j, "not_launched", g.idle);
   json_count(j, "on_host", g.host);
+  json_count(j, "launches_without_device", g.elsewhere);
   json_close(j, '}');
   gain_free(&g);
 }
@@ -160,6 +161,7 @@ void report_json(const struct runtime *rt, FILE *out) {
   json_close(&j, '}');
   json_text(&j, "place", PLACE_VERSION);
   put_process(&j);
+  json_text(&j, "device_name", used ? rt->device_name : NULL);
   json_text(&j, "machine", used && rt->machine ? rt->machine->name : NULL);
   json_text(&j, "machine_file", used ? rt->machine_note : NULL);
   json_truth(&j, "unified_shared_memory", rt->unified);

@@ -186,6 +186,7 @@ static void put_figures(const struct put *p) {
   json_known(j, "predicted_base_ns", c->predicted_base_ns);
   json_known(j, "predicted_ns", report_predicted_ns(p->state, c));
   json_known(j, "base_kernel_ns", report_base_ns(c));
+  json_truth(j, "looked_at", c->summary != NULL);
   json_truth(j, "recalled", c->recalled);
   json_number(j, "original_of_base", bias_original(&c->bias));
   json_known(j, "kernel_ns", report_kernel_ns(c));

@@ -26,10 +26,10 @@ static void cut(const char *text, char *out, size_t size) {
 }
 
 static void fill_region(const struct row *row, char *out, size_t size) {
-  char place[256], all[320];
+  char place[256], all[320], trips[WORDS_FIGURE];
   words_region(row->region->region, place, sizeof place);
   if (row->c && row->state->class_count > 1)
-    snprintf(all, sizeof all, "%s, %llu iterations", place, (unsigned long long)row->c->shape.trip_count);
+    snprintf(all, sizeof all, "%s, %s", place, words_trips(row->c->shape.trip_count, trips));
   else snprintf(all, sizeof all, "%s", place);
   cut(all, out, size);
 }
@@ -108,16 +108,27 @@ static void print_count(unsigned count, const char *what, const char **between, 
 static void print_counts(const struct runtime *rt, const struct gain *g, FILE *out) {
   unsigned launched = g->regions - g->idle;
   if (*rt->device_name) fprintf(out, "%s (%s). ", rt->device_name, rt->machine_note);
-  fprintf(out, "%u target region%s:", g->regions, g->regions == 1 ? "" : "s");
+  fprintf(out, "%u target region%s", g->regions, g->regions == 1 ? "" : "s");
+  if (!g->regions) {
+    fputs(" with versions in this program.\n", out);
+    return;
+  }
+  fputc(':', out);
   const char *between = "";
   print_count(g->moved, "with arrays moved", &between, out);
   print_count(g->changed - g->moved, "with other loops only", &between, out);
   print_count(launched - g->changed, "as compiled", &between, out);
-  print_count(g->idle, "not launched", &between, out);
-  fputs(*between ? ".\n" : " none in this program.\n", out);
+  print_count(g->idle, g->elsewhere ? "not launched on a device" : "not launched", &between, out);
+  fputs(".\n", out);
 }
 
-static void print_messages(const struct runtime *rt, FILE *out) {
+static void print_no_device(const struct gain *g, FILE *out) {
+  unsigned long long count = g->elsewhere;
+  if (count) fprintf(out, "no device was used: %llu launch%s of target regions ran on the host\n", count, count == 1 ? "" : "es");
+  else fputs("no device was used\n", out);
+}
+
+static void print_messages(const struct runtime *rt, const struct gain *g, FILE *out) {
   bool any = false;
   for (unsigned i = 0; registry_message(i); i++) fprintf(out, "%s\n", registry_message(i));
   for (int d = 0; d < RT_MAX_DEVICES; d++) {
@@ -129,7 +140,7 @@ static void print_messages(const struct runtime *rt, FILE *out) {
     if (registry_no_versions()) fprintf(out, "without versions: %s\n", registry_no_versions());
     else fputs("that were compiled without place: arrays may change there unseen, so copies in constant memory are made anew after each\n", out);
   }
-  if (!any && registry_image_count()) fputs("no device was used: target regions ran on the host, or there were none\n", out);
+  if (!any && registry_image_count()) print_no_device(g, out);
 }
 
 void report_text(const struct runtime *rt, FILE *out) {
@@ -140,7 +151,7 @@ void report_text(const struct runtime *rt, FILE *out) {
   fprintf(out, "place: %s\n", gain_headline(rt, &g, text, sizeof text));
   if (*gain_next(rt, &g, text, sizeof text)) fprintf(out, "next: %s\n", text);
   print_counts(rt, &g, out);
-  print_messages(rt, out);
+  print_messages(rt, &g, out);
   if (rows) print_table(rt, &g, rows, out);
   print_rest(&g, rows, out);
   for (size_t i = 0; i < rows; i++) report_text_row(rt, &g.row[i], out);

@@ -41,6 +41,12 @@ char *words_ratio(double before_ns, double after_ns, char out[WORDS_FIGURE]) {
   return out;
 }
 
+char *words_trips(uint64_t count, char out[WORDS_FIGURE]) {
+  if (!count) return strcpy(out, "unknown size");
+  snprintf(out, WORDS_FIGURE, "%llu iteration%s", (unsigned long long)count, count == 1 ? "" : "s");
+  return out;
+}
+
 char *words_share(double share, char out[WORDS_FIGURE]) {
   double percent = 100 * share;
   if (percent < 0.1) return strcpy(out, "less than 0.1%");

@@ -21,6 +21,9 @@ char *words_bytes(uint64_t bytes, char out[WORDS_FIGURE]);
 /* "5.61x faster", "1.02x slower", "no difference". */
 char *words_ratio(double before_ns, double after_ns, char out[WORDS_FIGURE]);
 
+/* "1000 iterations", "1 iteration", "unknown size" of 0. */
+char *words_trips(uint64_t count, char out[WORDS_FIGURE]);
+
 /* "18%", "0.3%", "less than 0.1%". share: from 0 to 1. */
 char *words_share(double share, char out[WORDS_FIGURE]);
 

@@ -146,6 +146,7 @@ static char *end_of_region(char *text) {
 
 static int parse_clause(char *text, struct force_clause *clause, struct place_diag *diag) {
   char *colon = end_of_region(text);
+  if (!strpbrk(text, "=@") && strchr(text, ':')) return place_diag_set(diag, "PLACE_FORCE: '%.120s' names no space; %s", text, remedy);
   if (!colon || colon == text)
     return place_diag_set(diag, "PLACE_FORCE: '%.120s' does not begin with a region and a colon; %s", text, remedy);
   *colon = 0;

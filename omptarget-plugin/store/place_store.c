@@ -60,6 +60,7 @@ static int print_all(const char *file, const char *key, void (*print)(const stru
   struct store_rows rows;
   struct place_diag aside = {""}, diag = {""};
   if (store_read(file, NULL, &rows, &aside, &diag)) return complain(*aside.text ? &aside : &diag);
+  if (!rows.count) fprintf(stderr, "place-store: %s has no verdicts\n", file);
   for (size_t i = 0; i < rows.count; i++)
     if (!strncmp(rows.row[i].key, key, strlen(key))) print(&rows.row[i]);
   store_rows_free(&rows);

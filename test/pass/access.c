@@ -18,7 +18,7 @@ typedef struct {
 // CHECK-NEXT: read 4 B in L2: offset {{.*}}128*team + tid{{.*}}4*L2{{.*}} lane stride 4
 // CHECK: array w (arg 3, 4 B elements): read
 // CHECK: read 4 B in L2: offset 4*L2, uniform
-// CHECK: array o (arg 4, 4 B elements): written; global: written
+// CHECK: array o (arg 4, 4 B elements): written; global: written by the region
 void conv(const float *a, const float *w, float *o, int n, int m) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n - m; i++) {

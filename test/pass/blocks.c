@@ -171,7 +171,7 @@ void private_memory(const float *a, float *o, int n) {
 
 // SUMMARY-LABEL: kernel {{.*}}_parted_l
 // SUMMARY: blocks of a nest of 1: 512t128
-// SUMMARY-NEXT: no strips: threads part in the body
+// SUMMARY-NEXT: no strips: threads may take different branches in the body
 void parted(const float *a, float *o, int n) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++) {

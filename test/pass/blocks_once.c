@@ -94,7 +94,7 @@ void ways(const float *a, float *o, int n) {
 
 // Who waits for another iteration of its own thread would wait for ever.
 // SUMMARY-LABEL: kernel {{.*}}_waits_l
-// SUMMARY: no blocks: threads part in the body
+// SUMMARY: no blocks: threads may take different branches in the body
 void waits(int *lock, int *sum, const int *a, int n) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++) {

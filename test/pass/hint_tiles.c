@@ -57,7 +57,7 @@ void named(int n, const float *tile, float *o) {
     o[i] = tile[i & 7];
 }
 
-// SAID-DAG: #pragma place shared(tile(o)) ignored at {{.*}}hint_tiles.c:[[#@LINE+3]]: written
+// SAID-DAG: #pragma place shared(tile(o)) ignored at {{.*}}hint_tiles.c:[[#@LINE+3]]: written by the region
 void written(int n, const float *a, float *o) {
 #pragma place shared(tile(o))
 #pragma omp target teams distribute parallel for

@@ -42,7 +42,7 @@ void h(int n, const float *a, float *o) {
     o[i] = a[i];
 }
 
-// CHECK-DAG: #pragma place constant(o) ignored at {{.*}}hints.c:[[#@LINE+3]]: the array stays in global memory: written
+// CHECK-DAG: #pragma place constant(o) ignored at {{.*}}hints.c:[[#@LINE+3]]: the array stays in global memory: written by the region
 void written(int n, const float *a, float *o) {
 #pragma place constant(o)
 #pragma omp target teams distribute parallel for

@@ -3,12 +3,14 @@
 // RUN: %clangxx -O3 -fplugin=%plugin -fplugin-arg-place-dump=table -c %s -o %t.o 2> %t.err
 // RUN: %FileCheck %s < %t.err
 // RUN: grep -E "^array [0-9]+ [0-9]+ [ab] " %t.err | %FileCheck --check-prefix=TABLE %s
-// RUN: %clangxx -O3 -fplugin=%plugin -fno-openmp -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=SERIAL --allow-empty %s
+// RUN: %clangxx -O3 -fplugin=%plugin -fno-openmp -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=SERIAL %s
 // RUN: grep -c "followed by no target construct" %t.err | %FileCheck --check-prefix=TWO %s
 // TWO: {{^}}2{{$}}
 // RUN: %not grep "does not use" %t.err
 // REQUIRES: plugin, cuda
-// SERIAL-NOT: place
+// SERIAL-NOT: warning: {{'#pragma|place}}
+// SERIAL: warning: place: compiled without OpenMP
+// SERIAL-NOT: warning: {{'#pragma|place}}
 
 #define HINTED(name, space)                                                                                                      \
   void name(int n, const float *a, float *o) {                                                                                   \

@@ -15,10 +15,10 @@
 // REQUIRES: plugin, cuda
 
 // OPT-DAG: opt.ll:7: 3 versions; w in global, constant, shared memory
-// OPT-DAG: opt.ll:7: o stays in global memory: written. Read from one array, and write to another
+// OPT-DAG: opt.ll:7: o stays in global memory: written by the region{{$}}
 
 // MADE: remarks.cpp:[[#@LINE+9]]:1: remark: {{[0-9]+}} versions; w in global, constant, shared memory; iterations: one iteration per thread, loops without guards and barriers; blocks of {{.*}} iterations [-Rpass=place]
-// MISSED: remarks.cpp:[[#@LINE+8]]:1: remark: o stays in global memory: written. Read from one array, and write to another [-Rpass-missed=place]
+// MISSED: remarks.cpp:[[#@LINE+8]]:1: remark: o stays in global memory: written by the region [-Rpass-missed=place]
 // ACCESS: remarks.cpp:[[#@LINE+11]]:1: remark: reads 4 bytes of w, the same for all threads [-Rpass-analysis=place]
 // ACCESS: remarks.cpp:[[#@LINE+11]]:1: remark: writes 4 bytes of o, 4 bytes from one thread to the next [-Rpass-analysis=place]
 // RECORD: Pass: {{ *}}place

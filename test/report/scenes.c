@@ -19,7 +19,8 @@ static const char *registry_says;
 struct rt_module *registry_modules(void) { return &module; }
 const char *registry_message(unsigned n) { return n ? NULL : registry_says; }
 unsigned registry_image_count(void) { return 1; }
-const char *registry_no_versions(void) { return NULL; }
+static const char *no_versions;
+const char *registry_no_versions(void) { return no_versions; }
 
 /* ---- regions ---- */
 
@@ -209,6 +210,7 @@ static void forced(void) {
   tried(c, 1, (const int[]){IN_CONSTANT}, (const double[]){0.32});
   memset(&c->tune, 0, sizeof c->tune);
   c->phase = CLASS_NEW;
+  c->summary = NULL; /* what is forced is not looked at */
   c->placed_launches = 60;
   for (int i = 0; i < 60; i++) c->sample[c->samples++] = 0.32 * MS;
   device.budget = budget_with(BUDGET_PROGRAM_NS);
@@ -270,6 +272,46 @@ static void none(void) {
   add("never", "src/never.c", 5, 3);
 }
 
+/* Versions whose first launch was enough; a launch of which nobody knows how long it is. */
+static void far_longer(void) {
+  program();
+  struct rt_region *region = add("scan", "src/scan.c", 21, 3);
+  struct rt_class *c = launched(region, 30, 40.0 * MS);
+  tried(c, 2, (const int[]){BASE, NATURAL}, (const double[]){1.2, 9.5});
+  c->tune.arm[0].count = c->tune.arm[1].count = 0;
+  strcpy(c->summary[0].pattern, "irregular via edge_start_of_node");
+  settles(region, c, -1, NULL);
+  strcpy(c->reason, "all that was tried took far longer");
+  c->saved_ns = 0;
+  c = launched(region, 4, 1.0 * MS);
+  class_keep_original(c, "no array that it reads can be placed");
+  c->shape.trip_count = 0;
+  budget_charge(&region->device[0]->budget, 1.5 * MS);
+}
+
+/* A prediction that gains less than what place itself costs. */
+static void trusted_loss(void) {
+  trusted();
+  budget_charge(&device.budget, 40.0 * MS);
+}
+
+/* A region that no device took. */
+static void no_device(void) {
+  none();
+  rt.host_launches = 1;
+}
+
+/* Device code for another kind of device, which ran. */
+static void other_device(void) {
+  program();
+  strcpy(rt.device_name, "a device that is no NVIDIA GPU");
+  strcpy(rt.machine_note, "costs of the built-in h200.msl are assumed");
+  *device.facts.name = 0;
+  device.unknown_launches = 1;
+  device.budget = budget_with(BUDGET_PROGRAM_NS);
+  no_versions = "its device code is not for NVIDIA GPUs";
+}
+
 /* A copy that the program could make, with lines and without. */
 static void advice(void) {
   static struct place_advice found[] = {{2, 17, 19, PLACE_SHARED, 17800, 11200, 1700}, {0, 18, 0, PLACE_CONSTANT, 17800, 14000, 1800},
@@ -293,7 +335,8 @@ static const struct {
   void (*make)(void);
 } scenes[] = {{"whole", whole}, {"ten", ten},     {"forced", forced}, {"trusted", trusted}, {"on_host", on_host},
               {"loss", loss},   {"sizes", sizes}, {"none", none},     {"odd_names", odd_names}, {"hint", hint},
-              {"advice", advice}};
+              {"advice", advice}, {"no_device", no_device}, {"other_device", other_device},
+              {"far_longer", far_longer}, {"trusted_loss", trusted_loss}};
 
 int main(int argc, char **argv) {
   if (argc == 3)

@@ -8,7 +8,8 @@ import unittest
 import chromium
 
 SCENES, TOOL = os.environ["SCENES"], os.environ["PLACE_REPORT_TOOL"]
-NAMES = ["whole", "ten", "forced", "trusted", "on_host", "loss", "sizes", "none", "odd_names", "hint", "advice"]
+NAMES = ["whole", "ten", "forced", "trusted", "on_host", "loss", "sizes", "none", "odd_names", "hint", "advice", "no_device",
+         "other_device", "far_longer", "trusted_loss"]
 
 
 def text_of(dom):
@@ -63,6 +64,10 @@ class Page(unittest.TestCase):
         for scene, text in zip(NAMES, scenes):
             self.assertIn("target regions took", text, scene)
             self.assertNotRegex(text, r"undefined|NaN|null|\[object", scene)
+        self.assertNotIn("possible, not looked at", scenes[NAMES.index("forced")])
+        self.assertIn("possible, not looked at", scenes[NAMES.index("whole")])
+        self.assertIn("a device that is no NVIDIA GPU (", scenes[NAMES.index("other_device")])
+        self.assertNotIn("H200", scenes[NAMES.index("other_device")])
 
     def test_accessible(self):
         dom = self.dom

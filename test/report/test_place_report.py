@@ -94,6 +94,9 @@ class PlaceReport(unittest.TestCase):
         text = self.run_tool("--why", "multiply", self.file("whole"))
         self.assertRegex(text, r"\n +global +500 us +656 us  chosen\n")
 
+    def test_why_has_first_launches(self):
+        self.assertRegex(self.run_tool("--why", "scan", self.file("far_longer")), r"one iteration per thread +- +19\.0 ms +- +0\n")
+
     def test_no_such_region(self):
         self.assertEqual(self.run_tool("--why", "convolv", self.file("loss"), code=1),
                          "place-report: no region 'convolv' in the report; near it: convolve (conv.c:14)\n")

@@ -15,7 +15,8 @@ except ImportError:
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCENES = os.environ["SCENES"]
 SOURCE = os.environ["PLACE_SOURCE"]
-NAMES = ["whole", "ten", "forced", "trusted", "on_host", "loss", "sizes", "none", "odd_names", "hint", "advice"]
+NAMES = ["whole", "ten", "forced", "trusted", "on_host", "loss", "sizes", "none", "odd_names", "hint", "advice", "no_device",
+         "other_device", "far_longer", "trusted_loss"]
 PRIVATE = ["agnostic", " lap", " arm ", "straight chunk", "threads part", "paper 0", "region table", "decisions reused", "constant copies",
            "__omp_offloading", "t256", "0.000000", " 0.0%", "nan", "inf"]
 
@@ -113,6 +114,23 @@ class Json(unittest.TestCase):
         self.assertEqual(c["kernel_ns"], 320000)
         self.assertIsNone(report_of("forced")["summary"]["gained_ns"])
         self.assertIsNone(report_of("none")["machine"])
+        self.assertIsNone(report_of("none")["device_name"])
+
+    def test_names_the_device_that_was_used(self):
+        report = report_of("other_device")
+        self.assertEqual((report["device_name"], report["machine"]), ("a device that is no NVIDIA GPU", "NVIDIA H200"))
+        self.assertIn(report["device_name"], "\n".join(report["text"]))
+
+    def test_launches_without_a_device(self):
+        self.assertEqual(report_of("no_device")["summary"]["launches_without_device"], 1)
+        self.assertEqual(report_of("none")["summary"]["launches_without_device"], 0)
+
+    def test_possible_only_where_looked_at(self):
+        [c] = report_of("forced")["regions"][0]["classes"]
+        self.assertFalse(c["looked_at"])
+        self.assertIsNone(c["arrays"][0]["spaces"]["shared"]["excluded"])  # 4 MiB: nobody has asked whether they fit
+        self.assertNotRegex(written("forced", "text").decode(), r"(?<!not )possible")
+        self.assertIn("not looked at", written("forced", "text").decode())
 
     def test_no_contradictions(self):
         for name in NAMES:

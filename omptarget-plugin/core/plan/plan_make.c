@@ -4,16 +4,16 @@
 #include <string.h>
 
 #include "occupancy.h"
+#include "place/text.h"
 #include "session.h"
 
 static int set_array(const struct place_region *region, size_t i, enum place_space wanted, const struct candidate *c,
                      struct place_plan *plan, uint64_t *constant, struct place_diag *diag) {
   struct place_plan_array *array = &plan->array[region->arrays[i].placeable];
   if ((unsigned)wanted >= PLACE_SPACE_COUNT)
-    return place_diag_set(diag, "%s: array %s: there is no space %d", region->entry, region->arrays[i].name, (int)wanted);
+    return place_diag_set(diag, "array %s: there is no space %d", region->arrays[i].name, (int)wanted);
   if (!(c->spaces & PLACE_SPACE_BIT(wanted)))
-    return place_diag_set(diag, "%s: array %s cannot be in %s: %s", region->entry, region->arrays[i].name,
-                          place_space_name(wanted), c->excluded[wanted]);
+    return place_diag_set(diag, "array %s cannot be in %s: %s", region->arrays[i].name, place_space_name(wanted), c->excluded[wanted]);
   array->space = wanted;
   if (!place_space_is_copy(wanted)) return 0;
   array->window_lo = c->window.lo;
@@ -21,6 +21,21 @@ static int set_array(const struct place_region *region, size_t i, enum place_spa
   if (place_space_home(wanted) == PLACE_HOME_SHARED) plan->shared_bytes += (uint32_t)candidates_shared_slot(array->window_bytes);
   else *constant += candidates_constant_slot(array->window_bytes);
   return 0;
+}
+
+/* Names what was asked for, with sizes. */
+static int no_version(const struct place_question *q, const enum place_space *spaces, struct place_diag *diag) {
+  char list[160], size[24];
+  struct place_text t = {list, sizeof list, 0};
+  *list = 0;
+  for (size_t i = 0; i < q->region->array_count; i++) {
+    const struct place_array *a = &q->region->arrays[i];
+    if (a->placeable < 0 || spaces[a->placeable] == PLACE_GLOBAL) continue;
+    candidates_size_text(q->launch->extent[i].bytes, size, sizeof size);
+    place_text_add(&t, "%s%s (%s) in %s memory", *list ? " and " : "", a->name, q->launch->extent[i].known ? size : "of unknown size",
+                   place_space_name(spaces[a->placeable]));
+  }
+  return place_diag_set(diag, "no version has %s; -fplugin-arg-place-effort=3 makes more", list);
 }
 
 static int set_plan(const struct place_question *q, const enum place_space *spaces, int version,
@@ -37,9 +52,9 @@ static int set_plan(const struct place_question *q, const enum place_space *spac
     space[placeable] = (uint8_t)spaces[placeable];
   }
   plan->version = version == PLACE_VERSION_ANY ? session_version(region, space) : version;
-  if (plan->version == -2) return place_diag_set(diag, "%s: no version of the kernel has these spaces", region->entry);
+  if (plan->version == -2) return no_version(q, spaces, diag);
   if (constant > candidates_constant_capacity(q->machine, q->launch) || plan->shared_bytes > candidates_shared_capacity(q->machine, q->launch))
-    return place_diag_set(diag, "%s: the arrays do not fit into constant or shared memory together", region->entry);
+    return place_diag_set(diag, "the arrays do not fit into constant or shared memory together");
   plan->teams = occupancy_staged_teams(region, q->launch, q->machine, plan->shared_bytes);
   return 0;
 }

@@ -68,7 +68,7 @@ static void find_window(const struct place_table *table, const struct place_regi
 
 /* ---- spaces ---- */
 
-static void size_text(uint64_t bytes, char *out, size_t size) {
+void candidates_size_text(uint64_t bytes, char *out, size_t size) {
   static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   double value = (double)bytes;
   unsigned u = 0;
@@ -78,8 +78,8 @@ static void size_text(uint64_t bytes, char *out, size_t size) {
 
 static void does_not_fit(uint64_t bytes, uint64_t capacity, char *why) {
   char have[24], need[24];
-  size_text(bytes, need, sizeof need);
-  size_text(capacity, have, sizeof have);
+  candidates_size_text(bytes, need, sizeof need);
+  candidates_size_text(capacity, have, sizeof have);
   snprintf(why, sizeof ((struct candidate *)0)->excluded[0], "does not fit (%s > %s)", need, have);
 }
 

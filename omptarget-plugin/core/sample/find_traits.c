@@ -207,9 +207,9 @@ static void name_pattern(const struct place_region *region, const struct order *
   int64_t step, element = region->arrays[array].element_bytes;
   char *out = traits->pattern;
   size_t size = sizeof traits->pattern;
-  if (traits->irregular && source) snprintf(out, size, "irregular via %s", source);
+  if (traits->irregular && source) snprintf(out, size, "irregular via %.48s", source);
   else if (traits->irregular) snprintf(out, size, "irregular");
-  else if (traits->accesses_per_warp == 0) snprintf(out, size, "unused");
+  else if (traits->accesses_per_warp == 0) snprintf(out, size, "not reached");
   else if (!usual_step(by_array, array, &step)) snprintf(out, size, "mixed");
   else if (step == 0) snprintf(out, size, "uniform");
   else if (step % element == 0) snprintf(out, size, "stride %" PRId64, step / element);

@@ -43,7 +43,7 @@ struct array_traits {
   double accesses_per_warp;
   struct reuse_histogram reuse; /* of the nearest global level's lines, a warp's accesses as one trace */
   bool irregular;               /* an address is not known from the launch alone */
-  char pattern[24];             /* as in struct place_array_summary */
+  char pattern[64];             /* as in struct place_array_summary */
 };
 
 struct traits {

@@ -205,6 +205,7 @@ static void plain_versions_are_arms(void **state) {
     {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_STRAIGHT, .space = global},
     {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .threads = 256},
     {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_ISOLATED, .space = global}};
+  static const struct place_version warps = {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .threads = 32};
   enum { COUNT = sizeof plain / sizeof *plain };
   static const struct { unsigned placeable; bool usable[COUNT]; const char *arms; } all[] = {
     {ARRAYS, {true, true, true, true}, "123"}, {0, {true, true, true, true}, "123"}, {0, {true, false, true, false}, "2"}};
@@ -225,6 +226,10 @@ static void plain_versions_are_arms(void **state) {
     class_describe(&one, &(struct place_plan){.version = v}, text, sizeof text);
     assert_string_equal(text, texts[v]);
   }
+  char text[80];
+  plain[3] = warps; /* another than the one before it */
+  class_describe(&one, &(struct place_plan){.version = 3}, text, sizeof text);
+  assert_string_equal(text, "one iteration per thread, in teams of a warp");
 }
 
 /* Versions that differ from the first by routes: two are tried, those of which the model predicts more than of that not at all; without

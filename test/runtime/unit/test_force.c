@@ -175,6 +175,8 @@ static void routes(void **state) {
                                              "-fplugin-arg-place-routes, or with '#pragma place cg(w)'\n");
   assert_string_equal(names("main:zz@cg", 1), "PLACE_FORCE: 'main' has no array 'zz'; there are a, w, o\n");
   static const char *const bad[][2] = {
+    {"main:a", "PLACE_FORCE: 'main:a' names no space; write region:array=space[,array=space...], for example "
+               "PLACE_FORCE='main:w=constant' or '*:all=shared'"},
     {"main:a@", "PLACE_FORCE: no route ''; there are those of docs/hints.md, such as cg and no_allocate"},
     {"main:a@cgg", "PLACE_FORCE: no route 'cgg'; did you mean cg? there are those of docs/hints.md, such as cg and no_allocate"},
     {"main:a@cg,a@cs", "PLACE_FORCE: two routes for 'a' of 'main', cg and cs; name one"}};

@@ -85,7 +85,7 @@ static void blocks_in_text(void **state) {
 static void blocks_in_json(void **state) {
   (void)state;
   expect(true, "\"block\":{\"iterations\":[64,64],\"threads\":256,\"teams\":1024,\"steps\":16,\"predicted_ns\":500000}", true);
-  expect(true, "\"base_kernel_ns\":3680000,\"recalled\":false,\"original_of_base\":1,\"kernel_ns\":656000", true);
+  expect(true, "\"base_kernel_ns\":3680000,\"looked_at\":false,\"recalled\":false,\"original_of_base\":1,\"kernel_ns\":656000", true);
   expect(true, "\"plan\":\"as compiled\",\"version\":\"mm_l9_place_base\",\"baseline\":true,\"chosen\":false", true);
   expect(true, "\"baseline\":false,\"chosen\":true", true);
   c.plan[1].cost_ns = 0;
