@@ -210,7 +210,7 @@ static void forced(void) {
   tried(c, 1, (const int[]){IN_CONSTANT}, (const double[]){0.32});
   memset(&c->tune, 0, sizeof c->tune);
   c->phase = CLASS_NEW;
-  c->summary = NULL; /* what is forced is not looked at */
+  free(c->summary), c->summary = NULL; /* what is forced is not looked at */
   c->placed_launches = 60;
   for (int i = 0; i < 60; i++) c->sample[c->samples++] = 0.32 * MS;
   device.budget = budget_with(BUDGET_PROGRAM_NS);
