@@ -36,7 +36,8 @@ namespace place {
 
 static const char LoaderName[] = "place_load_runtime_";
 
-std::string pluginPath() {
+// Path of this plugin, as it was loaded; empty if unknown.
+static std::string pluginPath() {
   Dl_info Info;
   if (!dladdr(reinterpret_cast<void *>(&pluginPath), &Info) || !Info.dli_fname)
     return "";

@@ -25,9 +25,6 @@ void registerLoaderBeforeWriting(llvm::PassBuilder &PB);
 /// in another process: it adds nothing then.
 std::string noLoaderSource();
 
-/// Path of this plugin, as it was loaded; empty if unknown.
-std::string pluginPath();
-
 /// Of the clang or opt that this plugin was loaded into: whether it is the LLVM that the plugin was made for. If not, nothing of
 /// LLVM may be called; the first call says so on stderr.
 bool isOurLLVM();

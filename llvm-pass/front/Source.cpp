@@ -88,7 +88,6 @@ static std::string parseRoutes(StringRef Value) {
 
 std::string parseOption(StringRef Text) {
   auto [Name, Value] = Text.split('=');
-  options().Given.push_back(Text.str());
   if (Name == "effort")
     return parseEffort(Value);
   if (Name == "max-versions")

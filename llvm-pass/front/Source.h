@@ -59,8 +59,6 @@ public:
   /// and by its number of arguments; null if unknown.
   const SourceRegion *find(llvm::StringRef KernelName, unsigned Arguments) const;
 
-  const std::vector<SourceRegion> &all() const { return Regions; }
-
 private:
   std::vector<SourceRegion> Regions;
 };
@@ -81,7 +79,6 @@ struct Options {
   std::string LibDevice;    // path of the bitcode that clang links into device code; empty: not known
   std::string DumpAccess;   // "acc", "access", "table": print that stage to stderr
   bool ByFrontEnd = false;  // this process has the source, and -fplugin= registers the passes
-  std::vector<std::string> Given; // what was parsed, as it was written
 };
 Options &options();
 
