@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Body.h"
+#include "Expr.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -86,14 +87,23 @@ bool Body::isControl(const Instruction &I) const {
   return counts(I, S.InnerHeader, S.InnerLatch) || (N.folded() && counts(I, N.folded()->getHeader(), foldedLatch()));
 }
 
+/// Whether the body may use a value: its own, or one that is the same in all chunks and to all threads. Of the number of an iteration whose
+/// chunk begins at a multiple of the team's size, LLVM takes the low bits from the thread's.
+bool Body::isOwn(const Instruction &From) const {
+  if (N.isInvariant(&From))
+    return !dependsOnRegister(&From);
+  return N.inner()->contains(From.getParent()) && !specialRegister(&From);
+}
+
 bool Body::isSelfContained() const {
   for (const BasicBlock *BB : Blocks)
-    for (const Instruction &I : *BB)
+    for (const Instruction &I : *BB) {
+      if (&I == N.counter() || isControl(I) || &I == S.InnerLatch->getTerminator())
+        continue;
       for (const Value *Operand : I.operands())
-        if (const auto *From = dyn_cast<Instruction>(Operand))
-          if (&I != N.counter() && !isControl(I) && &I != S.InnerLatch->getTerminator() && !N.isInvariant(From) &&
-              !N.inner()->contains(From->getParent()))
-            return false;
+        if (const auto *From = dyn_cast<Instruction>(Operand); From && !isOwn(*From))
+          return false;
+    }
   return true;
 }
 

@@ -102,6 +102,7 @@ public:
   llvm::BasicBlock *foldedLatch() const;
 
 private:
+  bool isOwn(const llvm::Instruction &From) const;
   void computeMasks();
   bool mayWait() const;
   bool partsAt(const llvm::BasicBlock *BB) const;

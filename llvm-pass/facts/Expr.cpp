@@ -38,6 +38,20 @@ const char *specialRegister(const Value *V) {
   }
 }
 
+bool dependsOnRegister(const Value *Root, StringRef Prefix) {
+  SmallVector<const Value *, 8> Work = {Root};
+  SmallPtrSet<const Value *, 8> Seen;
+  while (!Work.empty()) {
+    const auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || !Seen.insert(I).second)
+      continue;
+    if (const char *Register = specialRegister(I); Register && StringRef(Register).starts_with(Prefix))
+      return true;
+    append_range(Work, I->operands());
+  }
+  return false;
+}
+
 namespace {
 
 class Writer {

@@ -7,6 +7,7 @@
 #define PLACE_EXPR_TEXT_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace llvm {
@@ -36,6 +37,9 @@ ExprText exprText(const llvm::SCEV *S, llvm::ScalarEvolution &SE, const llvm::De
 
 /// Which special register a value reads: "tid", "team", "threads", "teams", or null.
 const char *specialRegister(const llvm::Value *V);
+
+/// Whether a value is computed from a register whose name begins so; from any, if that is empty.
+bool dependsOnRegister(const llvm::Value *Root, llvm::StringRef Prefix = "");
 
 } // namespace place
 

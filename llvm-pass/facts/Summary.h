@@ -120,6 +120,7 @@ struct KernelSummary {
   Reason ReadsElsewhereReason; // where it finds the pointer to that, if it does
   bool Reduction = false;
   bool Strided = false; // in a grid-stride loop: right with any number of teams and threads (Stride.h)
+  bool GainsByInterchange = false; // and is collapsed from two loops that had better change places (Interchange.h)
   bool UnknownWrites = false;
   Reason UnknownWritesReason;
   std::vector<LoopSummary> Loops;

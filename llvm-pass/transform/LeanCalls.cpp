@@ -218,7 +218,7 @@ private:
     if (*S == ForChunked || *S == ForBalancedChunked || *S == DistributeChunked)
       chunks(C, B, Of, IsFor && At.OpenShape);
     else if (*S == For || *S == Distribute)
-      portions(C, B, Of);
+      portions(C, B, Of, Name.ends_with("u"));
     else
       Why = {PLACE_WHY_UNKNOWN_FORM, "schedule " + Twine(*S)};
     if (Why.empty())
@@ -242,11 +242,13 @@ private:
     B.CreateStore(B.CreateMul(Count, Size), C.getArgOperand(Stride));
   }
 
-  // A portion each, as large as all others. Where there are as many teams as iterations, that is one, without a division.
-  void portions(CallBase &C, IRBuilder<> &B, Share Of) {
+  // A portion each, as large as all others. Where there are as many teams as iterations, that is one, without a division. Of loops whose bounds
+  // depend on each other's counters, clang lets it come to none at all: the last one's number is -1.
+  void portions(CallBase &C, IRBuilder<> &B, Share Of, bool Unsigned) {
     Type *Ty = C.getArgOperand(Increment)->getType(), *Wide = B.getInt64Ty();
     Value *First = B.CreateLoad(Ty, C.getArgOperand(Lower)), *End = B.CreateLoad(Ty, C.getArgOperand(Upper));
     Value *Less = B.CreateZExt(B.CreateSub(End, First), Wide); // iterations less one
+    Value *Empty = Unsigned ? B.CreateICmpULT(End, First) : B.CreateICmpSLT(End, First);
     Value *Index = B.CreateZExt(Of.Index, Wide), *Count = B.CreateZExt(Of.Count, Wide);
     Value *Several = B.CreateICmpUGE(Less, Count);
     BasicBlock *Head = B.GetInsertBlock();
@@ -258,7 +260,7 @@ private:
     Size->addIncoming(B.getInt64(1), Head);
     Size->addIncoming(Quotient, Divide->getParent());
     Value *From = B.CreateMul(Index, Size);
-    Value *None = B.CreateICmpUGT(From, Less);
+    Value *None = B.CreateOr(Empty, B.CreateICmpUGT(From, Less));
     Value *To = B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateAdd(From, B.CreateSub(Size, B.getInt64(1))), Less);
     auto At = [&](Value *V) { return B.CreateAdd(First, B.CreateTrunc(V, Ty)); };
     // Without an iteration: from 1 to 0, which are in order for counters of either sign.

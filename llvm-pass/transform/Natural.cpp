@@ -34,23 +34,9 @@ namespace place {
 
 namespace {
 
-/// Whether the number of the team, or of teams, is in a value.
-bool dependsOnTeam(Value *Root) {
-  SmallVector<Value *, 8> Work = {Root};
-  SmallPtrSet<Value *, 8> Seen;
-  while (!Work.empty()) {
-    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
-    if (!I || !Seen.insert(I).second)
-      continue;
-    if (const char *Register = specialRegister(I); Register && StringRef(Register).starts_with("team"))
-      return true;
-    append_range(Work, I->operands());
-  }
-  return false;
-}
-
 /// Whether the chunks' size is in nothing of the loop but the two counters that a version replaces: then a team may have another number
-/// of threads than that. LLVM keeps a counter of its own for what is derived of a chunk's first iteration.
+/// of threads than that. LLVM keeps a counter of its own for what is derived of a chunk's first iteration; and of a multiple of the size it
+/// knows the low bits, so that those of an iteration's number become those of the thread's.
 class ChunkCounters {
 public:
   explicit ChunkCounters(const ChunkShape &S) : S(S), DT(*S.Header->getParent()), LI(DT), Outer(LI.getLoopFor(S.Header)) {}
@@ -78,8 +64,20 @@ private:
       return true;
     return none_of(I.operands(), [&](Use &U) {
       auto *Operand = dyn_cast<Instruction>(U.get());
-      return Operand && (!Outer->contains(Operand) || specialRegister(Operand)) && dependsOnTeam(Operand);
+      bool IsFrom = Operand && (!Outer->contains(Operand) || specialRegister(Operand));
+      return IsFrom && (dependsOnRegister(Operand, "team") || (dependsOnRegister(Operand, "tid") && !isThreadOf(I)));
     });
+  }
+
+  // base + tid, or tid widened for that
+  bool isThreadOf(Instruction &I) const {
+    Value *Thread = nullptr;
+    return isThread(&I) || (match(&I, m_c_Add(m_Specific(S.Base), m_Value(Thread))) && isThread(Thread));
+  }
+  static bool isThread(Value *V) {
+    match(V, m_ZExtOrSExt(m_Value(V)));
+    const char *Register = specialRegister(V);
+    return Register && StringRef(Register) == "tid";
   }
 
   const ChunkShape &S;
@@ -156,7 +154,7 @@ private:
     Few = B.CreateICmpULT(Last, ConstantInt::get(Last->getType(), C.version().Natural->Most));
     for (BasicBlock &BB : F) {
       auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
-      if (!Branch || !Branch->isConditional() || !isPotentiallyReachable(&BB, Before) || !dependsOnTeam(Branch->getCondition()))
+      if (!Branch || !Branch->isConditional() || !isPotentiallyReachable(&BB, Before) || !dependsOnRegister(Branch->getCondition(), "team"))
         continue;
       for (unsigned Way : {0u, 1u}) {
         BasicBlock *In = Branch->getSuccessor(Way), *Out = Branch->getSuccessor(1 - Way);
