@@ -6,6 +6,7 @@
 #include "Examine.h"
 #include "Access.h"
 #include "Block.h"
+#include "Interchange.h"
 #include "Lean.h"
 #include "RouteVersions.h"
 #include "Source.h"
@@ -38,6 +39,7 @@ Examined examine(Function &F, FunctionAnalysisManager &FAM, bool Alone, const Le
   Examined E;
   E.K = summarise(F, FAM);
   findBlocks(E.K, FAM);
+  findInterchange(E.K, FAM);
   E.K.Alone = Alone;
   E.K.Lean = Lean != nullptr;
   E.K.LeanNatural = Lean && Lean->Natural;

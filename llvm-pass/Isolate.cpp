@@ -13,6 +13,7 @@
 #include "Make.h"
 #include "Mark.h"
 #include "Pipeline.h"
+#include "PointerMask.h"
 #include "Sincos.h"
 #include "Spaces.h"
 #include "Stride.h"
@@ -142,6 +143,8 @@ bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &
   TimeTraceScope Trace("place: optimised alone", Kernels.front());
   unsigned Made = 0;
   Pipeline P(Machine.get(), Level);
+  for (Function &F : M)
+    spellPointerMasks(F);
   approximate(M);
   if (holdSineAndCosine(M))
     registerSincos(P.builder());

@@ -6,6 +6,7 @@
 #include "Make.h"
 #include "Converge.h"
 #include "Hoist.h"
+#include "PointerMask.h"
 #include "Routes.h"
 #include "Transform.h"
 
@@ -52,6 +53,7 @@ Function *makeVersion(const KernelSummary &K, const Version &V, const TargetTran
   for (const Transform *T : transforms())
     if (T->IsPart(V))
       T->Apply(C);
+  spellPointerMasks(C.function());
   if (V.Kind == PLACE_SPECIAL || V.Kind == PLACE_BLOCK)
     C.function().addFnAttr(SpecialAttribute);
   if (V.Kind == PLACE_BLOCK)

@@ -185,6 +185,8 @@ private:
     Value *First = B.CreateAdd(widened(B, Share->getArgOperand(Lower)), Before), *Last = widened(B, Share->getArgOperand(Upper));
     Value *All = B.CreateMul(G.Teams, G.Threads, "", true, true);
     Value *Any = B.CreateAnd(B.CreateICmpULE(First, Last), B.CreateICmpULT(G.Team, G.Teams));
+    if (!Share->getCalledFunction()->getName().ends_with("u")) // of a triangle without an iteration
+      Any = B.CreateAnd(Any, B.CreateICmpSGE(B.CreateLoad(Type, Share->getArgOperand(Upper)), ConstantInt::get(Type, 0)));
     Value *Distance = B.CreateSub(Last, First), *Mine = B.CreateAdd(B.CreateUDiv(Distance, All), B.getInt64(1));
     if (Value *Flag = Share->getArgOperand(LastFlag); isRead(Flag))
       B.CreateStore(B.CreateZExt(B.CreateAnd(Any, B.CreateIsNull(B.CreateURem(Distance, All))), B.getInt32Ty()), Flag);
@@ -319,7 +321,7 @@ static bool isPart(const Version &V) { return V.Strided.has_value(); }
 static bool allows(const KernelSummary &K, const Version &) { return K.Strided; }
 
 static void describe(const KernelSummary &, const Version &V, VersionRecord &R) {
-  R.Loop = V.Strided->Private.empty() ? PLACE_LOOP_STRIDED : PLACE_LOOP_PRIVATISED;
+  R.Loop = !V.Strided->Private.empty() ? PLACE_LOOP_PRIVATISED : V.Strided->Interchanged ? PLACE_LOOP_INTERCHANGED : PLACE_LOOP_STRIDED;
   R.Threads = V.Strided->Threads;
   R.key("fill", std::to_string(V.Strided->Fill));
   if (V.Strided->Threads)

@@ -48,6 +48,7 @@ struct StridedShape {
   unsigned Threads = 0; // of a team; 0: whatever it is launched with
   unsigned Fill = 0;    // threads that a multiprocessor is to have
   bool Wide = false;    // what is only read is aligned to WideBytes, for loads of neighbouring elements in one
+  bool Interchanged = false; // of two collapsed loops, the outer one's iterations are neighbours (Interchange.h)
   std::vector<PrivateCells> Private = {};
 };
 

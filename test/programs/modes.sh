@@ -41,9 +41,9 @@ for extra in "$folder/Inputs/$name".*.c "$folder"/common/*.c; do
 done
 flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" "-Wl,-rpath,$libdir" "-Wl,-rpath,$(dirname "$PLACE_PLUGIN")")
 # Forced plans: each space for all arrays, in versions made for it and in the placement-agnostic one; the profiling version;
-# block versions are added when the program is built.
+# versions with loops of another form are added when the program is built.
 forced=('*:all=global' '*:all=readonly' '*:all=constant' '*:all=shared' '*:version=agnostic,all=readonly'
-  '*:version=agnostic,all=constant' '*:version=agnostic,all=shared' '*:version=profile' '*:version=natural' '*:version=straight' '*:version=isolated' '*:version=rows1' '*:version=rows2' '*:version=strided' '*:version=privatised')
+  '*:version=agnostic,all=constant' '*:version=agnostic,all=shared' '*:version=profile')
 export PLACE_TEST_ROUNDS=$rounds
 [[ ! -d $folder/common ]] || arguments+=(--launches "$rounds")
 expected=''
@@ -140,12 +140,14 @@ if ! "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=3 
   tail -n 20 "$prefix.simt.log"
   exit 1
 fi
-# Each version that carries out iterations in blocks, by its number.
-most=$({ grep -aoE '^version [^ ]+ role=plan loop=block ' "$prefix.simt" || true; } | sed 's/_place_.*//' | sort | uniq -c | sort -rn |
-  awk 'NR == 1 { print $1 }')
-for ((block = 1; block <= ${most:-0}; block++)); do
-  forced+=("*:version=block$block")
-done
+# The first version of each form of loops; of blocks and rows, which differ in more than spaces, each one, by its number.
+while read -r most form; do
+  case $form in block | rows) ;; *) most=1 ;; esac
+  for ((number = 1; number <= most; number++)); do
+    forced+=("*:version=$form$number")
+  done
+done < <({ grep -aoE '^version [^ ]+ role=plan loop=[a-z]+' "$prefix.simt" || true; } | sed -E 's/_place_.* loop=/ /' | sort | uniq -c |
+  awk '$4 != "original" && $1 > most[$4] { most[$4] = $1 } END { for (form in most) print most[form], form }' | sort -k 2)
 check simt-plain "${run[@]}" PLACE=off "$prefix.simt" "${arguments[@]}"
 # More rounds mean another checksum for programs that sum up all of them; they compare each with the host, too.
 kept=$expected
