@@ -8,7 +8,9 @@ FACTORS = (1, 1, 1, 2, 3, 4, -1, -1, -2, 5)
 def linear(rng, loops):
     """The element of this iteration in an array of the shape of the nest, or of that shape with two loops exchanged."""
     order = list(loops)
-    if len(order) > 1 and rng.random() < 0.3:
+    if len(order) == 2 and loops[0].columns:
+        order.reverse()
+    elif len(order) > 1 and rng.random() < 0.3:
         a, b = rng.sample(range(len(order)), 2)
         order[a], order[b] = order[b], order[a]
     terms, stride = [], 1

@@ -116,7 +116,9 @@ class Generator:
     def _slot(self, name, array, nest):
         rng = self.rng
         order = [one.var for one in nest]
-        if rng.random() < 0.2:
+        if len(order) == 2 and nest[0].columns:
+            order.reverse()
+        elif rng.random() < 0.2:
             rng.shuffle(order)
         made = tree.Slot(name, array.name, order)
         pick = rng.random()

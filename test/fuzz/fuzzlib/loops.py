@@ -47,6 +47,7 @@ def nest(rng, params, inner):
     collapsed = depth if rng.random() < 0.8 else rng.randrange(1, depth + 1)
     if inner:
         collapsed = rng.randrange(1, depth)
+    loops[0].columns = depth == 2 and rng.random() < 0.2
     if depth == 2 and rng.random() < 0.07:
         second = loops[1]
         second.form, second.outer, second.step, second.start = "triangular", loops[0].var, 1, 0

@@ -98,6 +98,7 @@ class Loop:
     form: str = "up"
     c: str = "int"
     outer: str = ""
+    columns: bool = False  # of the outer of two: most arrays lie so that it is the one which walks along memory
 
 
 @dataclass
