@@ -6,7 +6,6 @@
 #include "BlockVersions.h"
 #include "CodeSize.h"
 #include "Source.h"
-#include "Versions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -49,7 +48,7 @@ void keepAskedTiles(const KernelSummary &K, std::vector<Version> &Versions) {
 
 /// How many block versions are made. A block repeats the body for each of a thread's iterations, and large ones gained by more than one
 /// block version in few kernels, and little (box3d, 3%).
-static unsigned mostBlocks(const KernelSummary &K) { return fewerOfLarge(K, breadth().Blocks, 160); }
+static unsigned mostBlocks(const KernelSummary &K) { return fewerOfLarge(*K.F, breadth().Blocks, 160); }
 
 /// Whether the iterations of a thread are more code than a block is worth: a long body gains little by another one beside it.
 static bool isTooLarge(const KernelSummary &K, const BlockShape &B) {
@@ -61,6 +60,7 @@ static Version blockVersion(const KernelSummary &K, const BlockShape &B, const s
   V.Entry = versionName(K, Space) + "_" + B.name() + (B.Adjacent[B.Dims - 1] ? "a" : "");
   V.Space = Space;
   V.Threads = B.threads();
+  V.TeamsAtOnce = B.Strip ? 2 : 0; // one works while the other waits for its tiles
   V.Block = B;
   return V;
 }

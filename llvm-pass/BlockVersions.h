@@ -10,7 +10,8 @@
 
 namespace place {
 
-/// Adds versions of the likeliest shapes: with everything in global memory, and with the arrays in constant memory that Likeliest has there.
+/// Adds versions of the likeliest shapes: with everything in global memory, and with the arrays in constant memory that Likeliest has
+/// there.
 void addBlocks(const KernelSummary &K, llvm::ArrayRef<int8_t> Likeliest, std::vector<Version> &Versions);
 
 /// Whether the source asks for tiles of arrays (#pragma place shared(tile)), and these are versions that have them.

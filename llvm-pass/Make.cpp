@@ -27,8 +27,10 @@ static const char ConvergeAttribute[] = "place-converge", JoinAttribute[] = "pla
 
 /// For the end of the pipeline.
 static void note(Function &F, const LeftToFinish &Left) {
-  const std::pair<bool, const char *> Notes[] = {
-      {Left.Converges, ConvergeAttribute}, {Left.Joins, JoinAttribute}, {Left.Recombines, RecombineAttribute}, {Left.Hoists, HoistAttribute}};
+  const std::pair<bool, const char *> Notes[] = {{Left.Converges, ConvergeAttribute},
+                                                 {Left.Joins, JoinAttribute},
+                                                 {Left.Recombines, RecombineAttribute},
+                                                 {Left.Hoists, HoistAttribute}};
   for (auto [Wanted, Attribute] : Notes)
     if (Wanted)
       F.addFnAttr(Attribute);

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Versions.h"
 #include "BlockVersions.h"
+#include "CodeSize.h"
 #include "Source.h"
 #include "Stride.h"
 #include "Transform.h"
@@ -77,10 +78,6 @@ struct Candidate {
 };
 
 } // namespace
-
-unsigned fewerOfLarge(const KernelSummary &K, unsigned Most, unsigned Large) {
-  return breadth().AllSpaces || K.F->getInstructionCount() <= Large ? Most : std::min(Most, 1u);
-}
 
 static bool improves(const Version &V) { return V.Stands == Standing::Improves; }
 static bool improvesApart(const Version &V) { return improves(V) && V.Apart; }
@@ -170,7 +167,7 @@ static std::vector<int8_t> otherRoutes(const KernelSummary &K, std::vector<int8_
 }
 
 /// How many versions with other spaces are made.
-static unsigned mostSpaces(const KernelSummary &K) { return fewerOfLarge(K, breadth().Spaces, 1500); }
+static unsigned mostSpaces(const KernelSummary &K) { return fewerOfLarge(*K.F, breadth().Spaces, 1500); }
 
 /// Whether read-only loads alone may gain: data-dependent ones. Of the others none ever did.
 static bool mayGainByRoute(const KernelSummary &K, ArrayRef<Version> Loops) {

@@ -13,9 +13,6 @@ namespace place {
 /// The versions worth having for a kernel; bounded by options().
 std::vector<Version> chooseVersions(const KernelSummary &K);
 
-/// So many, but one of a kernel of more instructions than Large, before loops are unrolled: it takes much room, and time in ptxas.
-unsigned fewerOfLarge(const KernelSummary &K, unsigned Most, unsigned Large);
-
 /// Whether an array is read as the threads or teams go along, or along a row found in another: hardly anything of it twice.
 bool isStreaming(const KernelSummary &K, int Array);
 

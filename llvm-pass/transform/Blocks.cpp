@@ -4,7 +4,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Block.h"
-#include "Kernel.h"
 #include "Transform.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -99,9 +98,6 @@ static void describe(const KernelSummary &K, const Version &V, VersionRecord &R)
 }
 
 static void apply(Clone &C) {
-  // Two teams on a multiprocessor: one works while the other waits for its tiles.
-  if (C.version().Block->Strip)
-    addAnnotation(C.function(), "minctasm", 2);
   // Barriers are in the innermost loops, where all threads of a team are; and a thread's iterations have values in common.
   C.Left.Converges = false;
   C.Left.Recombines = true;

@@ -95,6 +95,8 @@ void Clone::annotate(Function &F) const {
   });
   if (Own && !Told)
     addAnnotation(F, "reqntidx", Own);
+  if (V.TeamsAtOnce)
+    addAnnotation(F, "minctasm", V.TeamsAtOnce);
 }
 
 // libomptarget looks the execution mode and launch bounds of a kernel up under the kernel's name.

@@ -63,6 +63,7 @@ struct Version {
   Standing Stands = Standing::Free;
   std::vector<int8_t> Space; // by array: enum place_space, or -1: any (Open) or not placeable
   unsigned Threads = 0;      // of a team that it must be launched with, whatever the original has; 0: no such number
+  unsigned TeamsAtOnce = 0;  // that a multiprocessor is to have room for; 0: any
   bool SameThreads = false;  // it must be launched with as many as the kernel was compiled for, where that is known
   bool Apart = false;        // the launch has shown that nothing it writes overlaps another array, and the optimiser is told so
   bool SeesReads = false;    // LLVM finds out what nothing writes: the read-only route would gain nothing
