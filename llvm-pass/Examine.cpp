@@ -6,6 +6,7 @@
 #include "Examine.h"
 #include "Access.h"
 #include "Block.h"
+#include "BlockVersions.h"
 #include "Interchange.h"
 #include "Lean.h"
 #include "RouteVersions.h"

@@ -17,8 +17,8 @@ struct Examined {
   KernelSummary K;
   std::vector<Version> Versions;
 
-  bool isStraight() const {
-    return llvm::any_of(Versions, [](const Version &V) { return V.Straight || V.Natural || V.Strided; });
+  bool hasLoopForms() const {
+    return llvm::any_of(Versions, [](const Version &V) { return V.hasLoopForm(); });
   }
 };
 

@@ -22,19 +22,30 @@ using namespace llvm;
 
 namespace place {
 
-static const char SpecialAttribute[] = "place-special", BlockAttribute[] = "place-block", PrivateAttribute[] = "place-private",
-                  ConvergeAttribute[] = "place-converge";
+static const char ConvergeAttribute[] = "place-converge", JoinAttribute[] = "place-join", RecombineAttribute[] = "place-recombine",
+                  HoistAttribute[] = "place-hoist";
+
+/// For the end of the pipeline.
+static void note(Function &F, const LeftToFinish &Left) {
+  const std::pair<bool, const char *> Notes[] = {{Left.Converges, ConvergeAttribute},
+                                                 {Left.Joins, JoinAttribute},
+                                                 {Left.Recombines, RecombineAttribute},
+                                                 {Left.Hoists, HoistAttribute}};
+  for (auto [Wanted, Attribute] : Notes)
+    if (Wanted)
+      F.addFnAttr(Attribute);
+}
 
 PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &FAM) {
   bool Converges = F.hasFnAttribute(ConvergeAttribute) && convergeAtBarriers(F);
-  if (!F.hasFnAttribute(SpecialAttribute))
+  if (!F.hasFnAttribute(JoinAttribute))
     return Converges ? PreservedAnalyses::none() : PreservedAnalyses::all();
   // The iterations of a thread, and those of an unrolled loop, read some elements in common.
-  if (F.hasFnAttribute(BlockAttribute)) {
+  if (F.hasFnAttribute(RecombineAttribute)) {
     FAM.invalidate(F, ReassociatePass().run(F, FAM));
     FAM.invalidate(F, EarlyCSEPass(/*UseMemorySSA=*/true).run(F, FAM));
   }
-  if (F.hasFnAttribute(PrivateAttribute))
+  if (F.hasFnAttribute(HoistAttribute))
     hoistLoads(F);
   LoadStoreVectorizerPass().run(F, FAM);
   emitRoutes(F);
@@ -54,15 +65,7 @@ Function *makeVersion(const KernelSummary &K, const Version &V, const TargetTran
     if (T->IsPart(V))
       T->Apply(C);
   spellPointerMasks(C.function());
-  if (V.Kind == PLACE_SPECIAL || V.Kind == PLACE_BLOCK)
-    C.function().addFnAttr(SpecialAttribute);
-  if (V.Kind == PLACE_BLOCK)
-    C.function().addFnAttr(BlockAttribute);
-  // The base version is as the original. Blocks have barriers in their innermost loops, where all threads of a team are.
-  if (V.Kind != PLACE_BASE && !V.Block)
-    C.function().addFnAttr(ConvergeAttribute);
-  if (V.Strided && !V.Strided->Private.empty())
-    C.function().addFnAttr(PrivateAttribute);
+  note(C.function(), C.Left);
   assert(!verifyFunction(C.function(), &errs()) && "a version is not well-formed");
   return &C.function();
 }

@@ -18,9 +18,9 @@ namespace place {
 /// Makes one version, complete: loads in their spaces, staging, timer, profile code.
 llvm::Function *makeVersion(const KernelSummary &K, const Version &V, const llvm::TargetTransformInfo &TTI);
 
-/// At the end of the pipeline, on versions: warps come together in front of barriers (Converge.h). On special ones: joins
-/// neighbouring loads from a copy. The back end does so too late, after strength reduction, when nothing is known about alignment any
-/// more. Then loads get their cache operators (Routes.h).
+/// At the end of the pipeline, on versions, what their steps left to it (LeftToFinish): warps come together in front of barriers, and
+/// neighbouring loads from a copy are joined. The back end does so too late, after strength reduction, when nothing is known about
+/// alignment any more. Then loads get their cache operators (Routes.h).
 struct FinishVersionPass : llvm::PassInfoMixin<FinishVersionPass> {
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
   static bool isRequired() { return true; }

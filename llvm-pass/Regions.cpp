@@ -14,6 +14,7 @@
 #include "Make.h"
 #include "Remarks.h"
 #include "RouteVersions.h"
+#include "Stride.h"
 #include "Table.h"
 #include "Thaw.h"
 #include "Unfollowed.h"
@@ -53,7 +54,7 @@ template <typename Predicate> void makeThose(const Examined &E, Function &F, Fun
       makeVersion(E.K, V, FAM.getResult<TargetIRAnalysis>(F));
 }
 
-bool isBase(const Version &V) { return V.Kind == PLACE_BASE; }
+bool isBase(const Version &V) { return V.isBase(); }
 
 Kernel makeInPlace(Function &F, FunctionAnalysisManager &FAM) {
   Thaw Counters(F, FAM);
@@ -106,11 +107,6 @@ ByKernel makeTogether(Isolation &Alone, ArrayRef<Function *> Kernels) {
   return Made;
 }
 
-Version baseOf(const KernelSummary &K) {
-  std::vector<int8_t> Space = allGlobal(K);
-  return {versionName(K, PLACE_BASE, Space), PLACE_BASE, Space, false, std::nullopt, std::nullopt, std::nullopt};
-}
-
 std::string versionTexts(const KernelSummary &K, ArrayRef<Version> Versions) {
   std::string Text;
   for (const Version &V : Versions)
@@ -149,7 +145,7 @@ void addLean(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, Kernel
   if (Lines.empty())
     return;
   if (Made.E.Versions.empty()) {
-    Made.E.Versions.push_back(baseOf(Made.E.K));
+    Made.E.Versions.push_back(baseVersion(Made.E.K));
     makeThose(Made.E, F, FAM, isBase);
     Made.Part = Part;
   }
@@ -173,7 +169,7 @@ Kernel makeVersions(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM,
     Made = makeInPlace(F, FAM);
   }
   Made->E.K.LoopReason = Lean.Why;
-  if (!Made->E.isStraight() && Lean.Why.empty() && !Made->E.K.isLeftAlone() && !Made->E.K.Strided &&
+  if (!Made->E.hasLoopForms() && Lean.Why.empty() && !Made->E.K.isLeftAlone() && !Made->E.K.Strided &&
       !Made->E.K.AskedBlocks)
     addLean(Alone, F, FAM, *Made);
   return std::move(*Made);
@@ -192,7 +188,7 @@ void addStrided(Isolation &Alone, StringRef Name, Kernel &Made) {
     Thaw Counters(Lone, LoneFAM);
     KernelSummary K = summarise(Lone, LoneFAM);
     K.Alone = true;
-    std::optional<Version> V = choosePrivate(K, LoneFAM.getResult<ScalarEvolutionAnalysis>(Lone));
+    std::optional<Version> V = privateVersion(K, LoneFAM.getResult<ScalarEvolutionAnalysis>(Lone));
     auto IsSame = [](const ArraySummary &A, const ArraySummary &B) { return A.Placeable == B.Placeable; };
     if (!V || !llvm::equal(K.Arrays, Made.E.K.Arrays, IsSame))
       return;

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RouteVersions.h"
+#include "BlockVersions.h"
 #include "Source.h"
 #include "Transform.h"
 #include "Versions.h"
@@ -72,7 +73,7 @@ Routes assign(const KernelSummary &K, const Rule &Rule, Routes Asked) {
 }
 
 bool isHost(const Version &V) {
-  return V.Kind == PLACE_SPECIAL && all_of(V.Space, [](int8_t S) { return S < 0 || S == PLACE_GLOBAL; });
+  return V.isSpecial() && all_of(V.Space, [](int8_t S) { return S < 0 || S == PLACE_GLOBAL; });
 }
 
 /// A version with nothing of its own but its routes.
@@ -86,7 +87,7 @@ Version bare(const KernelSummary &K) {
 } // namespace
 
 void giveAskedRoutes(const KernelSummary &K, Version &V) {
-  if (Routes Asked = askedRoutes(K); isAny(Asked) && (V.Kind == PLACE_SPECIAL || V.Kind == PLACE_BLOCK))
+  if (Routes Asked = askedRoutes(K); isAny(Asked) && V.isSpecial())
     V.Route = std::move(Asked);
 }
 

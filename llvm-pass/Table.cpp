@@ -91,7 +91,7 @@ public:
       R.need(PLACE_NEED_ALIGNED, PLACE_BIAS_ALIGN);
     R.key("threads", *R.Threads ? std::to_string(*R.Threads) : "");
     R.key("needs", R.needsText());
-    OS << "version " << V.Entry << " role=" << place_role_name(role()) << " loop=" << place_loop_name(loop());
+    OS << "version " << V.Entry << " role=" << place_role_name(V.Role) << " loop=" << place_loop_name(loop());
     spaces();
     for (const char *Key : {"routes", "block", "team", "lanes", "adjacent", "strip", "pipelined", "turned", "wide", "threads", "each", "rows", "fill",
                             "teams", "extents", "tiles", "needs"})
@@ -101,22 +101,18 @@ public:
   }
 
 private:
-  place_role role() const {
-    return V.Kind == PLACE_BASE ? PLACE_ROLE_BASE : V.Kind == PLACE_PROFILE ? PLACE_ROLE_PROFILE : PLACE_ROLE_PLAN;
-  }
-
   place_loop_form loop() const {
-    return R.Loop ? *R.Loop : K.Alone && V.Kind == PLACE_SPECIAL ? PLACE_LOOP_ISOLATED : PLACE_LOOP_ORIGINAL;
+    return R.Loop ? *R.Loop : K.Alone && V.isSpecial() ? PLACE_LOOP_ISOLATED : PLACE_LOOP_ORIGINAL;
   }
 
   // What a version must be launched with: libomptarget gives short loops smaller teams than the kernel was compiled for.
   // Threads of a reduction cooperate in any number, and another one would change sums.
   void usualThreads() {
-    if (K.Team && V.Kind != PLACE_BASE) {
+    if (K.Team && !V.isBase()) {
       R.Threads = K.Team;
       return R.need(PLACE_NEED_OPEN_THREADS);
     }
-    R.Threads = V.Kind == PLACE_SPECIAL && !K.Reduction ? K.Threads : 0;
+    R.Threads = V.isSpecial() && !K.Reduction ? K.Threads : 0;
     if (*R.Threads)
       R.need(PLACE_NEED_THREADS, *R.Threads);
   }
@@ -134,8 +130,7 @@ private:
 
   bool copies() const {
     for (size_t N = 0; N < K.Arrays.size(); ++N)
-      if (K.Arrays[N].Placeable >= 0 && V.Kind != PLACE_PROFILE &&
-          (V.Space[N] < 0 || place_space_is_copy(static_cast<place_space>(V.Space[N]))))
+      if (K.Arrays[N].Placeable >= 0 && (V.Space[N] < 0 || place_space_is_copy(static_cast<place_space>(V.Space[N]))))
         return true;
     return false;
   }

@@ -9,14 +9,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Versions.h"
+#include "BlockVersions.h"
 #include "CodeSize.h"
-#include "Private.h"
 #include "Source.h"
 #include "Stride.h"
 #include "Transform.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 #include "llvm/IR/Function.h"
 
 using namespace llvm;
@@ -80,91 +79,8 @@ struct Candidate {
 
 } // namespace
 
-/// Whether the source wants an array of which the shape has tiles left where it is.
-static bool tilesWhatStays(const KernelSummary &K, const BlockShape &B) {
-  return any_of(K.Arrays, [&](const ArraySummary &A) { return A.Hint == PLACE_GLOBAL && B.Tiled.count(A.Arg->getArgNo()); });
-}
-
-/// Whether the source asks for tiles, and whether the shape has those.
-static bool asksForTiles(const KernelSummary &K) {
-  return any_of(K.Arrays, [](const ArraySummary &A) { return A.AskedTile; });
-}
-
-static bool hasAskedTiles(const KernelSummary &K, const BlockShape &B) {
-  return all_of(K.Arrays, [&](const ArraySummary &A) { return !A.AskedTile || B.Tiled.count(A.Arg->getArgNo()); });
-}
-
-bool followsTiles(const KernelSummary &K, ArrayRef<Version> Versions) {
-  return asksForTiles(K) && any_of(Versions, [&](const Version &V) { return V.Block && hasAskedTiles(K, *V.Block); });
-}
-
-/// Where tiles are asked for, and can be had: no other versions, and of these, if some have the other arrays where they are asked for,
-/// no others.
-static void keepAskedTiles(const KernelSummary &K, std::vector<Version> &Versions) {
-  if (!followsTiles(K, Versions))
-    return;
-  auto Tiles = [&](const Version &V) { return V.Block && hasAskedTiles(K, *V.Block); };
-  auto Places = [&](const Version &V) {
-    return all_of(seq<size_t>(0, K.Arrays.size()), [&](size_t N) {
-      return K.Arrays[N].Hint < 0 || K.Arrays[N].Placeable < 0 || V.Space[N] == K.Arrays[N].Hint;
-    });
-  };
-  bool Both = any_of(Versions, [&](const Version &V) { return Tiles(V) && Places(V); });
-  erase_if(Versions, [&](const Version &V) { return V.Kind != PLACE_BASE && !(Tiles(V) && (!Both || Places(V))); });
-}
-
-/// So many, but one of a kernel of more instructions than these, before loops are unrolled: it takes much room, and time in ptxas.
-static unsigned fewerOfLarge(const KernelSummary &K, unsigned Most, unsigned Large) {
-  return breadth().AllSpaces || K.F->getInstructionCount() <= Large ? Most : std::min(Most, 1u);
-}
-
-/// How many block versions are made. A block repeats the body for each of a thread's iterations, and large ones gained by more than one
-/// block version in few kernels, and little (box3d, 3%).
-static unsigned mostBlocks(const KernelSummary &K) { return fewerOfLarge(K, breadth().Blocks, 160); }
-
-/// Whether the iterations of a thread are more code than a block is worth: a long body gains little by another one beside it.
-static bool isTooLarge(const KernelSummary &K, const BlockShape &B) {
-  return !breadth().AllSpaces && !asksForTiles(K) && B.each() > 1 && B.each() * machineInstructions(*K.F) > MostRepeated;
-}
-
-/// Block versions: with everything in global memory, and with the likeliest arrays in constant memory, which takes none of
-/// the shared memory that tiles want.
-static void addBlocks(const KernelSummary &K, std::vector<Version> &Versions, const std::vector<int8_t> &Base,
-                      const Candidate &Likeliest) {
-  std::vector<int8_t> Constant = Base;
-  for (size_t N = 0; N < K.Arrays.size(); ++N)
-    if (int Space = Likeliest.Space[N]; Space >= 0 && place_space_home(static_cast<place_space>(Space)) == PLACE_HOME_CONSTANT)
-      Constant[N] = int8_t(Space);
-  unsigned Made = 0, Most = mostBlocks(K);
-  bool Tiles = asksForTiles(K) && any_of(K.Blocks, [&](const BlockShape &B) { return hasAskedTiles(K, B); });
-  for (const BlockShape &B : make_filter_range(K.Blocks, [&](const BlockShape &B) { return !isTooLarge(K, B); }))
-    for (const std::vector<int8_t> &Space : {Base, Constant}) {
-      std::string Entry = versionName(K, PLACE_BLOCK, Space, &B);
-      bool Known = any_of(Versions, [&](const Version &V) { return V.Entry == Entry; });
-      if (Made < Most && !Known && !tilesWhatStays(K, B) && (!Tiles || hasAskedTiles(K, B))) {
-        Versions.push_back({Entry, PLACE_BLOCK, Space, false, std::nullopt, B, std::nullopt});
-        ++Made;
-      }
-    }
-}
-
-std::optional<Version> choosePrivate(const KernelSummary &K, ScalarEvolution &SE) {
-  std::optional<StridedShape> Shape = stridedShape(K);
-  if (!Shape || !K.mayBeApart())
-    return std::nullopt;
-  Shape->Private = privateCells(K, SE);
-  if (Shape->Private.empty())
-    return std::nullopt;
-  Version V;
-  V.Entry = (K.F->getName() + "_place_privatised").str();
-  V.Space = allGlobal(K);
-  V.Strided = std::move(Shape);
-  return V;
-}
-
-static bool isNatural(const Version &V) { return V.Natural.has_value(); }
-static bool isRows(const Version &V) { return V.Rows.has_value(); }
-static bool isNaturalApart(const Version &V) { return V.Natural && V.Natural->Apart; }
+static bool improves(const Version &V) { return V.Stands == Standing::Improves; }
+static bool improvesApart(const Version &V) { return improves(V) && V.Apart; }
 
 /// Below the full breadth, of one iteration a thread the version that knows that nothing overlaps is enough, where it can be made: the
 /// launches that gained by the other could be shown to suit it. No straight chunk loop is made beside it, unless its teams are small: of 47
@@ -173,28 +89,40 @@ static bool isNaturalApart(const Version &V) { return V.Natural && V.Natural->Ap
 static void keepLikelyLoops(std::vector<Version> &Versions) {
   const unsigned SmallTeam = 64;
   const Breadth &B = breadth();
-  bool WideApart = any_of(Versions, [&](const Version &V) { return isNaturalApart(V) && V.Natural->Threads > SmallTeam; });
+  bool WideApart = any_of(Versions, [&](const Version &V) { return improvesApart(V) && V.Threads > SmallTeam; });
   if (B.OneLoop)
-    erase_if(Versions, [](const Version &V) { return isRows(V) || (V.Natural && V.Natural->Most); });
-  if (!B.AllSpaces && any_of(Versions, isNaturalApart))
-    erase_if(Versions, [](const Version &V) { return V.Natural && !V.Natural->Apart; });
-  if (B.OneLoop ? any_of(Versions, isNatural) : !B.AllSpaces && WideApart)
-    erase_if(Versions, [](const Version &V) { return V.Kind == PLACE_SPECIAL && !isNatural(V) && !V.Strided; });
+    erase_if(Versions, [](const Version &V) { return V.Stands == Standing::Refines; });
+  if (!B.AllSpaces && any_of(Versions, improvesApart))
+    erase_if(Versions, [](const Version &V) { return improves(V) && !V.Apart; });
+  if (B.OneLoop ? any_of(Versions, improves) : !B.AllSpaces && WideApart)
+    erase_if(Versions, [](const Version &V) { return V.Stands == Standing::Fallback; });
+}
+
+/// What carries out the kernel's iterations wherever its arrays are.
+static Version usualVersion(const KernelSummary &K, std::string Entry, std::vector<int8_t> Space) {
+  Version V;
+  V.Entry = std::move(Entry);
+  V.Space = std::move(Space);
+  V.Stands = Standing::Fallback;
+  for (const Transform *T : transforms())
+    if (T->Accompany)
+      T->Accompany(K, V);
+  return V;
+}
+
+static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
+  for (const Transform *T : transforms())
+    if (T->Propose)
+      T->Propose(K, AsIs, Versions);
 }
 
 std::vector<Version> chooseLeanVersions(const KernelSummary &K) {
   std::vector<Version> Versions;
-  if (K.LeanNatural) {
-    NaturalTransform.Propose(K, allGlobal(K), Versions);
+  if (!K.LeanNatural)
+    Versions.push_back(usualVersion(K, versionName(K, "straight"), allGlobal(K)));
+  propose(K, allGlobal(K), Versions);
+  if (K.LeanNatural)
     keepLikelyLoops(Versions);
-    return Versions;
-  }
-  Version V;
-  V.Entry = (K.F->getName() + "_place_straight").str();
-  V.Space = allGlobal(K);
-  V.Straight = true;
-  Versions.push_back(std::move(V));
-  RowsTransform.Propose(K, allGlobal(K), Versions);
   return Versions;
 }
 
@@ -239,12 +167,11 @@ static std::vector<int8_t> otherRoutes(const KernelSummary &K, std::vector<int8_
 }
 
 /// How many versions with other spaces are made.
-static unsigned mostSpaces(const KernelSummary &K) { return fewerOfLarge(K, breadth().Spaces, 1500); }
+static unsigned mostSpaces(const KernelSummary &K) { return fewerOfLarge(*K.F, breadth().Spaces, 1500); }
 
-/// Whether read-only loads alone may gain: data-dependent ones. Of the others none ever did. A version that knows its arrays apart has
-/// them already: LLVM sees what nothing writes.
+/// Whether read-only loads alone may gain: data-dependent ones. Of the others none ever did.
 static bool mayGainByRoute(const KernelSummary &K, ArrayRef<Version> Loops) {
-  if (any_of(Loops, isNaturalApart) || any_of(Loops, isRows) || (!K.Chunks && !K.Alone))
+  if (any_of(Loops, [](const Version &V) { return V.SeesReads; }) || (!K.Chunks && !K.Alone))
     return false;
   return any_of(K.Accesses, [&](const AccessSummary &S) {
     return !S.Known && S.Kind == PLACE_READ && S.Array >= 0 && K.Arrays[S.Array].Placeable >= 0;
@@ -283,11 +210,28 @@ static bool wantsProfile(const KernelSummary &K, const std::vector<Version> &Ver
 
 //===-- All of a kernel ------------------------------------------------------===//
 
-static void add(const KernelSummary &K, std::vector<Version> &Versions, place_version_kind Kind, std::vector<int8_t> Space) {
-  std::string Entry = versionName(K, Kind, Space);
+/// The kernel's usual loops, with its arrays there; once.
+static void addAt(const KernelSummary &K, std::vector<Version> &Versions, std::vector<int8_t> Space) {
+  std::string Entry = versionName(K, Space);
   if (none_of(Versions, [&](const Version &V) { return V.Entry == Entry; }))
-    Versions.push_back({std::move(Entry), Kind, std::move(Space), Kind == PLACE_SPECIAL && (K.Chunks || K.Lean), std::nullopt, std::nullopt,
-                        Kind == PLACE_SPECIAL ? stridedShape(K) : std::nullopt});
+    Versions.push_back(usualVersion(K, std::move(Entry), std::move(Space)));
+}
+
+/// Where its arrays are, the launch says.
+static Version agnosticVersion(const KernelSummary &K) {
+  Version V;
+  V.Entry = versionName(K, "agnostic");
+  V.Open = true;
+  V.Space.assign(K.Arrays.size(), -1);
+  return V;
+}
+
+static Version profileVersion(const KernelSummary &K) {
+  Version V;
+  V.Entry = versionName(K, "profile");
+  V.Role = PLACE_ROLE_PROFILE;
+  V.Space = allGlobal(K);
+  return V;
 }
 
 /// The loop forms with everything in global memory. A straight chunk loop is all that a special version has to offer there, unless the
@@ -295,10 +239,8 @@ static void add(const KernelSummary &K, std::vector<Version> &Versions, place_ve
 static void addLoops(const KernelSummary &K, std::vector<Version> &Versions, const std::vector<int8_t> &Base) {
   addWide(K, Base, Versions);
   if (K.Chunks || K.Alone)
-    add(K, Versions, PLACE_SPECIAL, Base);
-  for (const Transform *T : transforms())
-    if (T->Propose)
-      T->Propose(K, Base, Versions);
+    addAt(K, Versions, Base);
+  propose(K, Base, Versions);
   keepLikelyLoops(Versions);
 }
 
@@ -310,15 +252,15 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
   const Breadth &B = breadth();
   const std::vector<int8_t> Base = allGlobal(K);
   const std::vector<Candidate> Best = bestCandidates(K, B.Spaces + 1 /* the base version */, B.AllSpaces);
-  add(K, Versions, PLACE_BASE, Base); // the kernel as it is, but with a timer
+  Versions.push_back(baseVersion(K));
   addLoops(K, Versions, Base);
   for (std::vector<int8_t> &Space : chooseSpaces(K, Best, Base, Versions))
-    add(K, Versions, PLACE_SPECIAL, std::move(Space));
-  addBlocks(K, Versions, Base, Best.front());
+    addAt(K, Versions, std::move(Space));
+  addBlocks(K, Best.front().Space, Versions);
   if (B.Agnostic && K.placeableCount())
-    add(K, Versions, PLACE_AGNOSTIC, std::vector<int8_t>(K.Arrays.size(), -1));
+    Versions.push_back(agnosticVersion(K));
   if (wantsProfile(K, Versions))
-    add(K, Versions, PLACE_PROFILE, Base);
+    Versions.push_back(profileVersion(K));
   erase_if(Versions, [&](const Version &V) { return !isLegal(K, V); });
   keepAskedTiles(K, Versions);
   return Versions;

@@ -8,26 +8,16 @@
 
 #include "Version.h"
 
-namespace llvm {
-class ScalarEvolution;
-} // namespace llvm
-
 namespace place {
 
 /// The versions worth having for a kernel; bounded by options().
 std::vector<Version> chooseVersions(const KernelSummary &K);
-
-/// Whether the source asks for tiles of arrays (#pragma place shared(tile)), and these are versions that have them.
-bool followsTiles(const KernelSummary &K, llvm::ArrayRef<Version> Versions);
 
 /// Whether an array is read as the threads or teams go along, or along a row found in another: hardly anything of it twice.
 bool isStreaming(const KernelSummary &K, int Array);
 
 /// Those of a kernel that was rebuilt without the device runtime, beside others of the same kernel.
 std::vector<Version> chooseLeanVersions(const KernelSummary &K);
-
-/// The one more that a kernel with a grid-stride loop, but no reduction, is made for; nothing if it has no updates to collect.
-std::optional<Version> choosePrivate(const KernelSummary &K, llvm::ScalarEvolution &SE);
 
 } // namespace place
 

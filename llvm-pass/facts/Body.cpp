@@ -17,6 +17,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 
@@ -220,6 +221,20 @@ const Loop *Body::foldable(std::vector<Poly> &Apart) const {
   return isInOrder(L, Apart) ? L : nullptr;
 }
 
+/// Whether the guard that turns away teams without a chunk of the original's own can go behind the way to the blocks.
+static bool canMoveGuard(const Loop &Chunks) {
+  const BasicBlock *Before = Chunks.getLoopPreheader(), *From = Before ? Before->getSinglePredecessor() : nullptr;
+  auto HasEffects = [](const Instruction &I) { return I.mayHaveSideEffects(); };
+  return From && succ_size(From) == 2 && isa<BranchInst>(From->getTerminator()) && none_of(*Before, HasEffects);
+}
+
+bool Body::canCount(const Loop *L) const {
+  const SCEV *Taken = backedges(L);
+  const BasicBlock *Before = LI.getLoopFor(S.Header)->getLoopPreheader();
+  return Taken && Before && SE.getTypeSizeInBits(Taken->getType()) <= 64 &&
+         SCEVExpander(SE, Before->getDataLayout(), "trips").isSafeToExpandAt(Taken, Before->getTerminator());
+}
+
 std::unique_ptr<Nest> recogniseNest(const ChunkShape &S, bool Once, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE) {
   std::unique_ptr<Nest> N = Nest::recognise(S, LI);
   if (!N || Once)
@@ -227,9 +242,8 @@ std::unique_ptr<Nest> recogniseNest(const ChunkShape &S, bool Once, LoopInfo &LI
   Body Flat(S, *N, LI, DT, SE);
   std::vector<Poly> Apart;
   const Loop *L = Flat.isSelfContained() ? Flat.foldable(Apart) : nullptr;
-  if (!L)
-    return N;
-  N->fold(L, std::move(Apart));
+  if (L && canMoveGuard(*LI.getLoopFor(S.Header)) && Flat.canCount(L))
+    N->fold(L, std::move(Apart));
   return N;
 }
 

@@ -97,6 +97,8 @@ public:
   const llvm::Loop *foldable(std::vector<Poly> &Apart) const;
   /// How often a sequential loop's back edge is taken, if that is the same in all iterations; or null.
   const llvm::SCEV *backedges(const llvm::Loop *L) const;
+  /// Whether that can be computed before the chunk loop, in 64 bits.
+  bool canCount(const llvm::Loop *L) const;
 
   /// The block that ends an iteration of the folded loop, and where it goes on; or null.
   llvm::BasicBlock *foldedLatch() const;

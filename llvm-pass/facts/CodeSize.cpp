@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "CodeSize.h"
 #include "RuntimeCall.h"
+#include "Source.h"
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -50,6 +51,10 @@ unsigned machineInstructions(Function &F) {
   for (BasicBlock &BB : F)
     Blocks.push_back(&BB);
   return machineInstructions(Blocks);
+}
+
+unsigned fewerOfLarge(const Function &F, unsigned Most, unsigned Large) {
+  return breadth().AllSpaces || F.getInstructionCount() <= Large ? Most : std::min(Most, 1u);
 }
 
 } // namespace place

@@ -23,6 +23,9 @@ const unsigned MostRepeated = 3300;
 unsigned machineInstructions(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
 unsigned machineInstructions(llvm::Function &F);
 
+/// So many versions, but one of a kernel of more instructions than Large, before loops are unrolled: it takes much room, and time in ptxas.
+unsigned fewerOfLarge(const llvm::Function &F, unsigned Most, unsigned Large);
+
 } // namespace place
 
 #endif

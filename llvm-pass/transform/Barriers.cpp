@@ -18,13 +18,14 @@ using namespace llvm;
 namespace place {
 
 static void dropBarriers(Clone &C) {
+  C.Left.Converges = true;
   if (hasOneSharedLoop(*C.kernel().F) && !threadsCooperate(C.function()))
     eraseBarriers(C.function());
 }
 
 // The base version stands for the original kernel.
-static bool isPart(const Version &V) { return V.Kind != PLACE_BASE; }
+static bool isPart(const Version &V) { return !V.isBase(); }
 
-const Transform BarriersTransform = {"barriers", isPart, nullptr, nullptr, dropBarriers, nullptr};
+const Transform BarriersTransform = {isPart, nullptr, nullptr, dropBarriers, nullptr};
 
 } // namespace place

@@ -50,8 +50,6 @@ public:
         N(Facts.nest()), T(Facts.body()) {}
 
   void run() {
-    if (N.folded() && !canMoveGuard())
-      return;
     Inside = T.insideNeeded();
     Plan = planTiles(T, Shape);
     Accesses = std::make_unique<AffineAccesses>(T, Shape);
@@ -62,8 +60,7 @@ public:
     Before = LI.getLoopFor(S.Header)->getLoopPreheader();
     IRBuilder<> B(Before->getTerminator());
     expandTrips();
-    if (N.folded() && !Backedges.lookup(N.folded()))
-      return;
+    assert((!N.folded() || Backedges.lookup(N.folded())) && "recogniseNest folds a loop in only if it is counted before the chunk loop");
     Value *Go = check(B);
     BasicBlock *Start = newBlock("blocks");
     B.CreateCondBr(Go, Start, N.folded() ? moveGuard() : S.Header);
@@ -88,9 +85,9 @@ private:
     Instruction *At = Before->getTerminator();
     SCEVExpander Expander(SE, M.getDataLayout(), "trips");
     for (const Loop *L : LI.getLoopsInPreorder()) {
-      const SCEV *Taken = N.inner()->contains(L) && L != N.inner() ? T.backedges(L) : nullptr;
-      if (!Taken || SE.getTypeSizeInBits(Taken->getType()) > 64 || !Expander.isSafeToExpandAt(Taken, At))
+      if (!N.inner()->contains(L) || L == N.inner() || !T.canCount(L))
         continue;
+      const SCEV *Taken = T.backedges(L);
       IRBuilder<> B(At);
       Backedges[L] = B.CreateZExt(B.CreateFreeze(Expander.expandCodeFor(Taken, nullptr, At->getIterator())), B.getInt64Ty());
     }
@@ -171,15 +168,8 @@ private:
     return B.CreateBinaryIntrinsic(Intrinsic::umin, special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x), Chunks);
   }
 
-  // Teams without a chunk of the original's own leave in front of `Before`. With a loop folded in there are blocks for them.
-  bool canMoveGuard() const {
-    const BasicBlock *P = LI.getLoopFor(S.Header)->getLoopPreheader();
-    const BasicBlock *From = P ? P->getSinglePredecessor() : nullptr;
-    auto *Guard = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
-    return Guard && Guard->isConditional() && none_of(*P, [](const Instruction &I) { return I.mayHaveSideEffects(); });
-  }
-
-  // The guard, behind the way to the blocks. Returns the block that it is in now.
+  // Teams without a chunk of the original's own leave in front of `Before`. With a loop folded in there are blocks for them: the guard
+  // goes behind the way to the blocks. Returns the block that it is in now.
   BasicBlock *moveGuard() {
     BasicBlock *From = Before->getSinglePredecessor(), *Now = newBlock("guard");
     auto *Guard = cast<BranchInst>(From->getTerminator());
@@ -349,12 +339,12 @@ private:
 
 } // namespace
 
-// Where the clone is no such nest any more, its chunk loops stay as they are.
 void rebuildBlocks(Clone &C) {
   ChunkShape S = mapShape(C);
   BlockFacts Facts(C.function(), S, *C.version().Block);
-  if (Facts.holds())
-    BlockBuilder(C, S, Facts).run();
+  // What it depends on is control flow, counters, divisions, comparisons and stores.
+  assert(Facts.holds() && "the steps before drop barriers and move loads: the clone is the nest that findBlocks found");
+  BlockBuilder(C, S, Facts).run();
 }
 
 } // namespace place

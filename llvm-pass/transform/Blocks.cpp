@@ -90,13 +90,20 @@ static bool allows(const KernelSummary &K, const Version &V) {
 
 static void describe(const KernelSummary &K, const Version &V, VersionRecord &R) {
   R.Loop = PLACE_LOOP_BLOCK;
-  R.Threads = V.Block->threads();
+  R.Threads = V.Threads;
   describeShape(*V.Block, R);
   describeExtents(K, *V.Block, R);
   describeTiles(K, *V.Block, R);
   describeNeeds(*V.Block, R);
 }
 
-const Transform BlocksTransform = {"blocks", isPart, allows, describe, rebuildBlocks, nullptr};
+static void apply(Clone &C) {
+  // Barriers are in the innermost loops, where all threads of a team are; and a thread's iterations have values in common.
+  C.Left.Converges = false;
+  C.Left.Recombines = true;
+  rebuildBlocks(C);
+}
+
+const Transform BlocksTransform = {isPart, allows, describe, apply, nullptr};
 
 } // namespace place

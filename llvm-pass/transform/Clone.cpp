@@ -20,20 +20,14 @@ using namespace llvm;
 
 namespace place {
 
-std::string versionName(const KernelSummary &K, place_version_kind Kind, ArrayRef<int8_t> Space, const BlockShape *Block) {
-  std::string Name = (K.F->getName() + "_place_").str();
-  if (Kind == PLACE_BASE)
-    return Name + "base";
-  if (Kind == PLACE_AGNOSTIC)
-    return Name + "agnostic";
-  if (Kind == PLACE_PROFILE)
-    return Name + "profile";
+std::string versionName(const KernelSummary &K, const Twine &What) { return (K.F->getName() + "_place_" + What).str(); }
+
+std::string versionName(const KernelSummary &K, ArrayRef<int8_t> Space) {
+  std::string Letters;
   for (size_t I = 0; I < Space.size(); ++I)
     if (K.Arrays[I].Placeable >= 0)
-      Name += place_space_letter(static_cast<place_space>(Space[I]));
-  if (!K.placeableCount())
-    Name += "plain";
-  return Block ? Name + "_" + Block->name() + (Block->Adjacent[Block->Dims - 1] ? "a" : "") : Name;
+      Letters += place_space_letter(static_cast<place_space>(Space[I]));
+  return versionName(K, Twine(K.placeableCount() ? Letters : "plain"));
 }
 
 std::vector<int8_t> allGlobal(const KernelSummary &K) {
@@ -41,6 +35,14 @@ std::vector<int8_t> allGlobal(const KernelSummary &K) {
   for (const ArraySummary &A : K.Arrays)
     Space.push_back(A.Placeable < 0 ? -1 : PLACE_GLOBAL);
   return Space;
+}
+
+Version baseVersion(const KernelSummary &K) {
+  Version V;
+  V.Entry = versionName(K, "base");
+  V.Role = PLACE_ROLE_BASE;
+  V.Space = allGlobal(K);
+  return V;
 }
 
 Clone::Clone(const KernelSummary &Kernel, const Version &Wanted, const TargetTransformInfo &TTI) : K(Kernel), V(Wanted) {
@@ -59,7 +61,7 @@ Clone::Clone(const KernelSummary &Kernel, const Version &Wanted, const TargetTra
   markVersion(*New);
   New->setVisibility(F.getVisibility());
   New->setDSOLocal(F.isDSOLocal());
-  if (V.ownThreads())
+  if (V.Threads)
     forgetThreads();
   copyEnvironment();
 }
@@ -81,8 +83,8 @@ void Clone::create(FunctionType *Type, const TargetTransformInfo &TTI) {
 // The kernel's own annotations, repeated for the clone: kernel, maxntidx, ... Launched with another number of threads than a
 // version is made for, the driver refuses it.
 void Clone::annotate(Function &F) const {
-  unsigned Own = V.ownThreads();
-  bool Fixed = Own || (V.Straight && K.Threads), Told = false;
+  unsigned Own = V.Threads;
+  bool Fixed = V.knownThreads(K), Told = false;
   copyAnnotations(*K.F, F, [&](StringRef &Key, uint64_t &Value) {
     if (Key != "maxntidx")
       return;
@@ -93,9 +95,8 @@ void Clone::annotate(Function &F) const {
   });
   if (Own && !Told)
     addAnnotation(F, "reqntidx", Own);
-  // Two teams on a multiprocessor: one works while the other waits for its tiles.
-  if (V.Block && V.Block->Strip)
-    addAnnotation(F, "minctasm", 2);
+  if (V.TeamsAtOnce)
+    addAnnotation(F, "minctasm", V.TeamsAtOnce);
 }
 
 // libomptarget looks the execution mode and launch bounds of a kernel up under the kernel's name.
@@ -105,8 +106,8 @@ void Clone::copyEnvironment() const {
   if (!Old)
     return;
   Constant *Init = Old->getInitializer();
-  if (unsigned Own = V.ownThreads())
-    Init = withThreads(Init, Own);
+  if (V.Threads)
+    Init = withThreads(Init, V.Threads);
   auto *G = new GlobalVariable(M, Old->getValueType(), Old->isConstant(), Old->getLinkage(), Init,
                                V.Entry + "_kernel_environment", Old, Old->getThreadLocalMode(), Old->getAddressSpace());
   G->copyAttributesFrom(Old);

@@ -22,6 +22,14 @@ class Value;
 
 namespace place {
 
+/// What is left to be done with a version at the end of the pipeline (FinishVersionPass).
+struct LeftToFinish {
+  bool Converges = false; // at barriers (Converge.h)
+  bool Joins = false;     // neighbouring loads, and gives loads their cache operators
+  bool Recombines = false; // before it joins: sums and loads that the iterations of a thread have in common
+  bool Hoists = false;    // before it joins: loads before atomic updates (Hoist.h)
+};
+
 /// A clone under construction, with access to its extra parameters (include/place/abi.h).
 class Clone {
 public:
@@ -44,6 +52,8 @@ public:
   /// The first instruction behind the entry block's allocas, and all places where threads return.
   llvm::Instruction *start() const;
   std::vector<llvm::ReturnInst *> returns() const;
+
+  LeftToFinish Left;
 
 private:
   void create(llvm::FunctionType *Type, const llvm::TargetTransformInfo &TTI);

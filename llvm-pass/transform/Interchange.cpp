@@ -331,15 +331,14 @@ static void apply(Clone &C) {
 
 static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
   Version V;
-  V.Strided = K.GainsByInterchange ? stridedShape(K) : std::nullopt;
-  if (!V.Strided)
+  if (!K.GainsByInterchange || !giveStride(K, V))
     return;
-  V.Entry = versionName(K, PLACE_SPECIAL, AsIs) + "_interchanged";
+  V.Entry = versionName(K, AsIs) + "_interchanged";
   V.Space = AsIs.vec();
   V.Strided->Interchanged = true;
   Versions.push_back(std::move(V));
 }
 
-const Transform InterchangeTransform = {"interchange", isPart, nullptr, nullptr, apply, propose};
+const Transform InterchangeTransform = {isPart, nullptr, nullptr, apply, propose};
 
 } // namespace place

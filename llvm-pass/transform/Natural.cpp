@@ -92,9 +92,9 @@ public:
       : C(C), F(C.function()), S(*C.kernel().Chunks), Header(block(S.Header)), Base(cast<PHINode>(C.cloned(S.Base))) {}
 
   void run() {
-    if (unsigned Threads = C.version().Natural->Threads)
+    if (unsigned Threads = C.version().Threads)
       fixThreads(F, Threads);
-    if (C.version().Natural->Apart)
+    if (C.version().Apart)
       tellApart(C);
     countNarrowly();
     if (C.version().Natural->Most)
@@ -121,7 +121,7 @@ private:
   void countNarrowly() {
     BasicBlock *Before = *find_if(predecessors(Header), [&](BasicBlock *P) { return P != latch(); });
     IRBuilder<> B(Before->getTerminator());
-    unsigned Threads = C.version().Natural->Threads;
+    unsigned Threads = C.version().Threads;
     Value *Size = Threads ? B.getInt32(Threads) : special(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x);
     Value *Most = B.CreateUDiv(B.getInt32(INT32_MAX), Size);
     auto Times = [&](Intrinsic::ID ID) {
@@ -228,18 +228,20 @@ static bool mayBeNatural(const KernelSummary &K) {
 }
 
 /// One iteration a thread, where that may be. Small teams are widened where nobody can see it.
-static NaturalShape naturalShape(const KernelSummary &K) {
+static Version naturalVersion(const KernelSummary &K, ArrayRef<int8_t> AsIs) {
   const unsigned Least = 64, Usual = 128;
-  NaturalShape S;
+  Version V;
+  V.Stands = Standing::Improves;
+  V.Space = AsIs.vec();
+  NaturalShape &S = V.Natural.emplace();
   S.Open = K.Teams == PLACE_TEAMS_OPEN;
   // A kernel rebuilt without the runtime was optimised for the team that it asks for: a thread's number may be a constant in it.
   S.AnyThreads = K.OpenThreads && (!K.Chunks || !K.Chunks->Size || ChunkCounters(*K.Chunks).areAll());
   if (K.OpenThreads && !S.AnyThreads)
-    S.Threads = K.Threads;
+    V.Threads = K.Threads;
   else if (K.OpenThreads)
-    S.Threads = K.Team ? K.Team : K.Threads >= Least || (K.LeanNatural && K.Threads) ? K.Threads : Usual;
-  S.Apart = K.wantsApart();
-  return S;
+    V.Threads = K.Team ? K.Team : K.Threads >= Least || (K.LeanNatural && K.Threads) ? K.Threads : Usual;
+  return V;
 }
 
 static bool isPart(const Version &V) { return V.Natural.has_value(); }
@@ -251,12 +253,12 @@ static void describe(const KernelSummary &K, const Version &V, VersionRecord &R)
     R.Loop = PLACE_LOOP_NATURAL;
     R.key("each", "1");
   }
-  R.Threads = V.Natural->Threads;
-  if (V.Natural->Threads)
+  R.Threads = V.Threads;
+  if (V.Threads)
     R.need(PLACE_NEED_OPEN_THREADS);
   unsigned Most = K.LeanNatural ? unsigned(MostLeanIterations) : unsigned(MostNaturalIterations);
   R.need(PLACE_NEED_TRIPS_MOST, V.Natural->Most ? std::min(V.Natural->Most, Most) : Most);
-  if (V.Natural->Apart)
+  if (V.Apart)
     R.need(PLACE_NEED_APART);
 }
 
@@ -264,13 +266,14 @@ static void describe(const KernelSummary &K, const Version &V, VersionRecord &R)
 static void proposeWarps(const KernelSummary &K, Version V, std::vector<Version> &Versions) {
   const unsigned Warp = 32, Multiprocessors = 128;
   bool Any = V.Natural->AnyThreads && !K.Team && !(K.LeanNatural && K.Threads); // else the number may be a constant in it
-  V.Natural->Most = Multiprocessors * V.Natural->Threads;
+  V.Natural->Most = Multiprocessors * V.Threads;
   const auto *Last = K.Chunks ? dyn_cast_or_null<ConstantInt>(K.Chunks->Last) : nullptr;
   bool Never = Last && Last->getValue().uge(V.Natural->Most);
-  if (!Any || !V.Natural->Open || V.Natural->Threads <= Warp || Never)
+  if (!Any || !V.Natural->Open || V.Threads <= Warp || Never)
     return;
-  V.Natural->Threads = Warp;
-  V.Entry = (K.F->getName() + "_place_natural_warp").str();
+  V.Threads = Warp;
+  V.Stands = Standing::Refines;
+  V.Entry = versionName(K, "natural_warp");
   Versions.push_back(std::move(V));
 }
 
@@ -278,25 +281,22 @@ static void proposeWarps(const KernelSummary &K, Version V, std::vector<Version>
 static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
   if (!mayBeNatural(K))
     return;
-  const NaturalShape Natural = naturalShape(K);
-  Version V;
-  V.Space = AsIs.vec();
-  V.Natural = Natural;
-  std::string Entry = (K.F->getName() + "_place_natural").str();
-  if (Natural.Apart) {
-    V.Entry = Entry + "_apart";
+  Version V = naturalVersion(K, AsIs);
+  V.Apart = V.SeesReads = K.wantsApart();
+  if (V.Apart) {
+    V.Entry = versionName(K, "natural_apart");
     Versions.push_back(V);
     proposeWarps(K, V, Versions);
   }
-  V.Entry = Entry;
-  V.Natural->Apart = false;
+  V.Entry = versionName(K, "natural");
+  V.Apart = V.SeesReads = false;
   Versions.push_back(V);
-  if (!Natural.Apart)
+  if (!K.wantsApart())
     proposeWarps(K, V, Versions);
 }
 
-static void apply(Clone &C) { C.kernel().Lean ? finishLean(C) : orderNaturally(C); }
+static void apply(Clone &C) { C.kernel().Lean ? finishLean(C, 0) : orderNaturally(C); }
 
-const Transform NaturalTransform = {"natural", isPart, allows, describe, apply, propose};
+const Transform NaturalTransform = {isPart, allows, describe, apply, propose};
 
 } // namespace place

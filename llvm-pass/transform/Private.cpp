@@ -330,6 +330,7 @@ void barrier(Instruction *Before) { IRBuilder<>(Before).CreateIntrinsic(Intrinsi
 } // namespace
 
 void collectUpdates(Clone &C) {
+  C.Left.Hoists = true;
   std::vector<Collector> All;
   for (const PrivateCells &P : C.version().Strided->Private)
     All.emplace_back(C, P);

@@ -114,8 +114,8 @@ private:
 /// Logs the accesses that have a log index.
 static void emitProfile(Clone &C) { Profiler(C).run(); }
 
-static bool isPart(const Version &V) { return V.Kind == PLACE_PROFILE; }
+static bool isPart(const Version &V) { return V.isProfile(); }
 
-const Transform ProfileTransform = {"profile", isPart, nullptr, nullptr, emitProfile, nullptr};
+const Transform ProfileTransform = {isPart, nullptr, nullptr, emitProfile, nullptr};
 
 } // namespace place

@@ -99,7 +99,7 @@ static void switchArrays(Clone &C) {
   }
 }
 
-static bool isPart(const Version &V) { return V.Kind != PLACE_BASE && V.Kind != PLACE_PROFILE; }
+static bool isPart(const Version &V) { return V.isPlan(); }
 
 /// What the target has, for arrays of which some load has a route of its own.
 static bool allows(const KernelSummary &K, const Version &V) {
@@ -112,10 +112,11 @@ static bool allows(const KernelSummary &K, const Version &V) {
 }
 
 static void apply(Clone &C) {
+  C.Left.Joins = !C.version().Open;
   for (size_t I = 0; I < C.version().Route.size(); ++I)
     if (C.version().Route[I] != PLACE_ROUTE_DEFAULT)
       giveRoute(*C.array(C.kernel().Arrays[I]), static_cast<place_route>(C.version().Route[I]));
-  if (C.version().Kind == PLACE_AGNOSTIC)
+  if (C.version().Open)
     return switchArrays(C);
   for (size_t I = 0; I < C.kernel().Arrays.size(); ++I)
     if (int Space = C.version().Space[I]; Space >= 0)
@@ -130,6 +131,6 @@ static void describe(const KernelSummary &, const Version &V, VersionRecord &R) 
   R.key("routes", Text);
 }
 
-const Transform RouteTransform = {"route", isPart, allows, describe, apply, nullptr};
+const Transform RouteTransform = {isPart, allows, describe, apply, nullptr};
 
 } // namespace place

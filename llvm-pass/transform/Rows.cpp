@@ -137,10 +137,10 @@ static bool allows(const KernelSummary &K, const Version &V) {
 
 static void describe(const KernelSummary &, const Version &V, VersionRecord &R) {
   R.Loop = PLACE_LOOP_ROWS;
-  R.Threads = V.Rows->Threads;
+  R.Threads = V.Threads;
   R.key("rows", std::to_string(V.Rows->Each));
   R.need(PLACE_NEED_OPEN_THREADS);
-  if (V.Rows->Apart)
+  if (V.Apart)
     R.need(PLACE_NEED_APART);
 }
 
@@ -150,9 +150,13 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
   unsigned Threads = K.Threads ? K.Threads : Usual;
   auto Add = [&](unsigned OfTeam, unsigned Each, const Twine &Suffix) {
     Version V;
-    V.Entry = (K.F->getName() + "_place_rows_" + Suffix).str();
+    V.Entry = versionName(K, "rows_" + Suffix);
+    V.Stands = Standing::Refines;
     V.Space = AsIs.vec();
-    V.Rows = RowsShape{OfTeam, Each, K.wantsApart()};
+    V.Threads = OfTeam;
+    V.Apart = K.wantsApart();
+    V.SeesReads = true;
+    V.Rows = RowsShape{Each};
     if (allows(K, V))
       Versions.push_back(std::move(V));
   };
@@ -163,11 +167,12 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
 }
 
 static void apply(Clone &C) {
-  if (C.version().Rows->Each > 1)
+  const bool Warps = C.version().Rows->Each > 1;
+  if (Warps)
     makeWarpsTeams(C);
-  finishLean(C);
+  finishLean(C, Warps ? WarpThreads : C.version().Threads);
 }
 
-const Transform RowsTransform = {"rows", isPart, allows, describe, apply, propose};
+const Transform RowsTransform = {isPart, allows, describe, apply, propose};
 
 } // namespace place

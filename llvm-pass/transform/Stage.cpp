@@ -143,10 +143,10 @@ void emitStaging(Clone &C, ArrayRef<int> Arrays, bool Selected) {
     Stage->eraseFromParent();
 }
 
-static bool isPart(const Version &V) { return V.Kind != PLACE_BASE && V.Kind != PLACE_PROFILE; }
+static bool isPart(const Version &V) { return V.isPlan(); }
 
 static void apply(Clone &C) {
-  bool Open = C.version().Kind == PLACE_AGNOSTIC;
+  bool Open = C.version().Open;
   std::vector<int> Staged;
   for (size_t I = 0; I < C.kernel().Arrays.size(); ++I) {
     int Space = C.version().Space[I];
@@ -157,6 +157,6 @@ static void apply(Clone &C) {
   emitStaging(C, Staged, Open);
 }
 
-const Transform StageTransform = {"stage", isPart, nullptr, nullptr, apply, nullptr};
+const Transform StageTransform = {isPart, nullptr, nullptr, apply, nullptr};
 
 } // namespace place

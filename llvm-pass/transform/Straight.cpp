@@ -11,7 +11,6 @@
 #include "Straight.h"
 #include "Chunks.h"
 #include "Narrow.h"
-#include "Target.h"
 #include "Transform.h"
 #include "Unroll.h"
 
@@ -149,16 +148,14 @@ private:
 
 void straightenChunks(Clone &C) { Straightener(C).run(); }
 
-void finishLean(Clone &C) {
+void finishLean(Clone &C, unsigned Sharing) {
   Function &F = C.function();
-  const Version &V = C.version();
-  const unsigned Threads = V.ownThreads() ? V.ownThreads() : V.Straight ? C.kernel().Threads : 0;
-  if (Threads)
+  if (unsigned Threads = C.version().knownThreads(C.kernel()))
     fixThreads(F, Threads);
-  if (V.knowsApart())
+  if (C.version().Apart)
     tellApart(C);
-  if (!V.Natural)
-    unrollShared(F, V.Rows && V.Rows->Each > 1 ? WarpThreads : Threads);
+  if (Sharing)
+    unrollShared(F, Sharing);
   SmallVector<BasicBlock *, 16> Blocks;
   for (BasicBlock &BB : F)
     Blocks.push_back(&BB);
@@ -166,7 +163,7 @@ void finishLean(Clone &C) {
   divideNarrowly(Blocks, F.getParent()->getDataLayout());
 }
 
-static bool isPart(const Version &V) { return V.Straight && !V.Natural; }
+static bool isPart(const Version &V) { return V.Form == &StraightTransform; }
 
 static bool allows(const KernelSummary &K, const Version &) { return K.Chunks || K.Lean; }
 
@@ -180,8 +177,15 @@ static void describe(const KernelSummary &K, const Version &, VersionRecord &R) 
 }
 
 /// What was rebuilt without the device runtime is straight as it is.
-static void apply(Clone &C) { C.kernel().Lean ? finishLean(C) : straightenChunks(C); }
+static void apply(Clone &C) { C.kernel().Lean ? finishLean(C, C.version().knownThreads(C.kernel())) : straightenChunks(C); }
 
-const Transform StraightTransform = {"straight", isPart, allows, describe, apply, nullptr};
+static void accompany(const KernelSummary &K, Version &V) {
+  if (!K.Chunks && !K.Lean)
+    return;
+  V.Form = &StraightTransform;
+  V.SameThreads = true;
+}
+
+const Transform StraightTransform = {isPart, allows, describe, apply, nullptr, accompany};
 
 } // namespace place

@@ -16,7 +16,8 @@ namespace place {
 void straightenChunks(Clone &C);
 
 /// What is left to be done with a clone of a kernel that is straight as it is (Lean.h): what is known of the launch, and divisions.
-void finishLean(Clone &C);
+/// Sharing: threads that share its inner loops; 0: none do.
+void finishLean(Clone &C, unsigned Sharing);
 
 //===-- What forms without the chunk loops have in common ----------------------===//
 

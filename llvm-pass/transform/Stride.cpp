@@ -284,16 +284,17 @@ static size_t instructionsOf(const Loop &L) {
 
 /// All threads that a multiprocessor of the GPUs at hand can have; in large teams, since each costs a slot of the reduction's buffer,
 /// unless the body is so long that it may want more registers than a thread of a large team can have.
-std::optional<StridedShape> stridedShape(const KernelSummary &K) {
+bool giveStride(const KernelSummary &K, Version &V) {
   const unsigned Usual = 128, Large = 512, MostThreads = 2048;
   const size_t Long = 150; // instructions
   if (!K.Strided)
-    return std::nullopt;
+    return false;
   bool IsLong = any_of(K.Loops, [&](const LoopSummary &S) { return isStridedLoop(*S.L) && instructionsOf(*S.L) > Long; });
   bool Tiny = K.Threads && K.Threads < 32; // a thread's number may be a constant in the kernel
-  if (K.Team)
-    return StridedShape{K.Team, MostThreads};
-  return StridedShape{K.OpenThreads && !Tiny ? std::max(K.Threads, IsLong ? Usual : Large) : 0, MostThreads};
+  V.Threads = K.Team ? K.Team : K.OpenThreads && !Tiny ? std::max(K.Threads, IsLong ? Usual : Large) : 0;
+  V.Strided = StridedShape{MostThreads};
+  V.Stands = Standing::Free;
+  return true;
 }
 
 /// Whether an iteration of the strided loop reads several elements of an array that may be loaded as one.
@@ -307,13 +308,24 @@ static bool readsNeighbours(const KernelSummary &K) {
 
 void addWide(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
   Version V;
-  V.Strided = stridedShape(K);
-  if (!V.Strided || !readsNeighbours(K))
+  if (!giveStride(K, V) || !readsNeighbours(K))
     return;
-  V.Entry = versionName(K, PLACE_SPECIAL, AsIs) + "_wide";
+  V.Entry = versionName(K, AsIs) + "_wide";
   V.Space = AsIs.vec();
   V.Strided->Wide = true;
   Versions.push_back(std::move(V));
+}
+
+std::optional<Version> privateVersion(const KernelSummary &K, ScalarEvolution &SE) {
+  Version V;
+  if (!K.mayBeApart() || !giveStride(K, V))
+    return std::nullopt;
+  V.Strided->Private = privateCells(K, SE);
+  if (V.Strided->Private.empty())
+    return std::nullopt;
+  V.Entry = versionName(K, "privatised");
+  V.Space = allGlobal(K);
+  return V;
 }
 
 static bool isPart(const Version &V) { return V.Strided.has_value(); }
@@ -322,9 +334,9 @@ static bool allows(const KernelSummary &K, const Version &) { return K.Strided; 
 
 static void describe(const KernelSummary &, const Version &V, VersionRecord &R) {
   R.Loop = !V.Strided->Private.empty() ? PLACE_LOOP_PRIVATISED : V.Strided->Interchanged ? PLACE_LOOP_INTERCHANGED : PLACE_LOOP_STRIDED;
-  R.Threads = V.Strided->Threads;
+  R.Threads = V.Threads;
   R.key("fill", std::to_string(V.Strided->Fill));
-  if (V.Strided->Threads)
+  if (V.Threads)
     R.need(PLACE_NEED_OPEN_THREADS);
   if (!V.Strided->Private.empty())
     R.need(PLACE_NEED_APART);
@@ -334,7 +346,7 @@ static void describe(const KernelSummary &, const Version &V, VersionRecord &R) 
 
 /// All of it with the version's own number of threads.
 static void apply(Clone &C) {
-  if (unsigned Threads = C.version().Strided->Threads)
+  if (unsigned Threads = C.version().Threads)
     fixThreads(C.function(), Threads);
   if (C.version().Strided->Wide)
     for (const ArraySummary &A : C.kernel().Arrays)
@@ -345,6 +357,8 @@ static void apply(Clone &C) {
   unrollStrided(C.function());
 }
 
-const Transform StrideTransform = {"stride", isPart, allows, describe, apply, nullptr};
+static void accompany(const KernelSummary &K, Version &V) { giveStride(K, V); }
+
+const Transform StrideTransform = {isPart, allows, describe, apply, nullptr, accompany};
 
 } // namespace place

@@ -21,6 +21,7 @@ namespace llvm {
 class Function;
 class Loop;
 class Module;
+class ScalarEvolution;
 } // namespace llvm
 
 namespace place {
@@ -40,12 +41,15 @@ bool strideLoop(llvm::Module &One, llvm::StringRef Kernel);
 /// Whether a loop is the strided one of its kernel.
 bool isStridedLoop(const llvm::Loop &L);
 
-/// What a strided kernel's versions are launched with; nothing where it is none.
-std::optional<StridedShape> stridedShape(const KernelSummary &K);
+/// Makes a version one of a grid-stride loop; false where the kernel has none.
+bool giveStride(const KernelSummary &K, Version &V);
 
 /// Adds the version for launches whose arrays are aligned, if the kernel is a strided one that reads neighbours. It comes before the one
 /// for all launches: of versions alike the first is tried.
 void addWide(const KernelSummary &K, llvm::ArrayRef<int8_t> AsIs, std::vector<Version> &Versions);
+
+/// The version that collects atomic updates in each team (Private.h), with everything in global memory; nothing, if there are none.
+std::optional<Version> privateVersion(const KernelSummary &K, llvm::ScalarEvolution &SE);
 
 /// Unrolls the strided loop of a version, as far as its body is short: loads of several iterations are then in flight.
 void unrollStrided(llvm::Function &F);

@@ -99,8 +99,8 @@ static void emitTimer(Clone &C) {
   T.record(C.start(), /*Begin=*/true);
 }
 
-static bool isPart(const Version &V) { return V.Kind != PLACE_PROFILE; }
+static bool isPart(const Version &V) { return !V.isProfile(); }
 
-const Transform TimerTransform = {"timer", isPart, nullptr, nullptr, emitTimer, nullptr};
+const Transform TimerTransform = {isPart, nullptr, nullptr, emitTimer, nullptr};
 
 } // namespace place

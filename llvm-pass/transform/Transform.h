@@ -38,7 +38,6 @@ private:
 };
 
 struct Transform {
-  const char *Name;
   /// Whether it is part of a version.
   bool (*IsPart)(const Version &V);
   /// Whether the kernel allows what the version asks of it; null: any kernel does.
@@ -48,6 +47,9 @@ struct Transform {
   void (*Apply)(Clone &C);
   /// Adds versions worth having for its sake, with arrays where AsIs has them; null: it comes with others.
   void (*Propose)(const KernelSummary &K, llvm::ArrayRef<int8_t> AsIs, std::vector<Version> &Versions);
+  /// Makes itself part of a version that differs from others by its spaces, where it is how such versions of the kernel carry out the
+  /// iterations; null: it never is.
+  void (*Accompany)(const KernelSummary &K, Version &V) = nullptr;
 };
 
 /// In the order that they are applied in.

@@ -7,29 +7,32 @@
 #define PLACE_KERNELVERSION_H
 
 #include "Summary.h"
-#include "place/route.h"
+#include "place/version.h"
+
+#include "llvm/ADT/Twine.h"
 
 namespace place {
 
 struct Transform;
 
-/// How a version is made. Table.cpp alone turns this into the record that the runtime reads (include/place/version.h).
-enum place_version_kind { PLACE_SPECIAL, PLACE_AGNOSTIC, PLACE_PROFILE, PLACE_BASE, PLACE_BLOCK };
+/// How a version stands to the others of its kernel: who proposes it says so. One that says nothing is made whatever others there are.
+enum class Standing {
+  Free,
+  Fallback, // others that improve on it are launched in its place
+  Improves, // on the fallback, wherever it can be launched
+  Refines,  // for few launches, what another version does for all
+};
 
 /// One iteration a thread (Natural.h).
 struct NaturalShape {
-  unsigned Threads = 0; // of a team; 0: whatever it is launched with
-  bool Open = true;     // launched with as many teams as that takes; else with as many as the program asks for
-  bool Apart = false;   // what the kernel writes is told to be apart from all else that it touches
+  bool Open = true; // launched with as many teams as that takes; else with as many as the program asks for
   bool AnyThreads = false; // its team may have another number of threads than the original's chunks have iterations
   unsigned Most = 0;    // iterations of a launch that it is worth having for; 0: any number
 };
 
 /// Teams of another size, each with an iteration of the distributed loop (Rows.h).
 struct RowsShape {
-  unsigned Threads = 0; // of a team
-  unsigned Each = 1;    // iterations that a team carries out at a time: more than one, and each of its warps is a team to the program
-  bool Apart = false;   // as in NaturalShape
+  unsigned Each = 1; // iterations that a team carries out at a time: more than one, and each of its warps is a team to the program
 };
 
 /// Cells of an array that are only updated atomically, by one operator.
@@ -45,42 +48,51 @@ enum { WideBytes = 16 };
 
 /// A grid-stride loop (Stride.h), on as many teams as the GPU holds at a time.
 struct StridedShape {
-  unsigned Threads = 0; // of a team; 0: whatever it is launched with
-  unsigned Fill = 0;    // threads that a multiprocessor is to have
+  unsigned Fill = 0; // threads that a multiprocessor is to have
   bool Wide = false;    // what is only read is aligned to WideBytes, for loads of neighbouring elements in one
   bool Interchanged = false; // of two collapsed loops, the outer one's iterations are neighbours (Interchange.h)
   std::vector<PrivateCells> Private = {};
 };
 
-/// What a version does with each array of a kernel.
+/// What a version does with each array of a kernel, and how it carries out the iterations. What a loop form does beside what is common to
+/// them is for its own file alone.
 struct Version {
   std::string Entry;
-  place_version_kind Kind = PLACE_SPECIAL;
-  std::vector<int8_t> Space; // by array: enum place_space, or -1: any (agnostic) or not placeable
-  bool Straight = false;     // chunk loop rebuilt (Straight.h); needs exactly as many threads a team as it has
-  std::optional<NaturalShape> Natural;
-  std::optional<BlockShape> Block; // iterations in blocks (Block.h); needs exactly its threads a team
-  std::optional<StridedShape> Strided;
+  place_role Role = PLACE_ROLE_PLAN;
+  bool Open = false;         // of a plan: where arrays are is left to the launch
+  Standing Stands = Standing::Free;
+  std::vector<int8_t> Space; // by array: enum place_space, or -1: any (Open) or not placeable
+  unsigned Threads = 0;      // of a team that it must be launched with, whatever the original has; 0: no such number
+  unsigned TeamsAtOnce = 0;  // that a multiprocessor is to have room for; 0: any
+  bool SameThreads = false;  // it must be launched with as many as the kernel was compiled for, where that is known
+  bool Apart = false;        // the launch has shown that nothing it writes overlaps another array, and the optimiser is told so
+  bool SeesReads = false;    // LLVM finds out what nothing writes: the read-only route would gain nothing
+  const Transform *Form = nullptr; // its loop form, where nothing more is to be said of that (Transform.h)
+  std::optional<NaturalShape> Natural = std::nullopt;
+  std::optional<BlockShape> Block = std::nullopt; // iterations in blocks (Block.h)
+  std::optional<StridedShape> Strided = std::nullopt;
   std::optional<RowsShape> Rows = std::nullopt;
-  const Transform *Form = nullptr; // another loop form than these (Transform.h)
   std::vector<uint8_t> Route = {}; // by array: enum place_route of loads of what is in global memory; empty: the spaces' own
 
-  /// Whether the launch has shown that nothing it writes overlaps another array, and the optimiser is told so.
-  bool knowsApart() const { return (Natural && Natural->Apart) || (Rows && Rows->Apart); }
-
-  /// Threads of a team that it must be launched with, whatever the original has; 0: no such number.
-  unsigned ownThreads() const {
-    return Block ? Block->threads() : Natural ? Natural->Threads : Strided ? Strided->Threads : Rows ? Rows->Threads : 0;
-  }
+  bool isBase() const { return Role == PLACE_ROLE_BASE; }
+  bool isPlan() const { return Role == PLACE_ROLE_PLAN; }
+  bool isProfile() const { return Role == PLACE_ROLE_PROFILE; }
+  /// Whether it is a plan that knows where its arrays are.
+  bool isSpecial() const { return isPlan() && !Open; }
+  bool hasLoopForm() const { return Form || Natural || Block || Strided || Rows; }
+  /// Threads of a team that its code can be made for; 0: any number.
+  unsigned knownThreads(const KernelSummary &K) const { return Threads ? Threads : SameThreads ? K.Threads : 0; }
 };
 
 /// Spaces by array with everything in global memory.
 std::vector<int8_t> allGlobal(const KernelSummary &K);
 
-/// The name of a version, for people alone: `<kernel>_place_` and a letter an array, or `agnostic`, or `profile`; with blocks,
-/// their shape.
-std::string versionName(const KernelSummary &K, place_version_kind Kind, llvm::ArrayRef<int8_t> Space,
-                        const BlockShape *Block = nullptr);
+/// The name of a version, for people alone: `<kernel>_place_` and what tells it from others; such as its spaces, a letter an array.
+std::string versionName(const KernelSummary &K, const llvm::Twine &What);
+std::string versionName(const KernelSummary &K, llvm::ArrayRef<int8_t> Space);
+
+/// The kernel as it is, with a timer.
+Version baseVersion(const KernelSummary &K);
 
 } // namespace place
 
