@@ -59,7 +59,7 @@ void registerFinish(PassBuilder &PB) {
   });
 }
 
-Function *makeVersion(const KernelSummary &K, const Version &V, const TargetTransformInfo &TTI) {
+bool makeVersion(const KernelSummary &K, const Version &V, const TargetTransformInfo &TTI) {
   Clone C(K, V, TTI);
   for (const Transform *T : transforms())
     if (T->IsPart(V))
@@ -67,7 +67,7 @@ Function *makeVersion(const KernelSummary &K, const Version &V, const TargetTran
   spellPointerMasks(C.function());
   note(C.function(), C.Left);
   assert(!verifyFunction(C.function(), &errs()) && "a version is not well-formed");
-  return &C.function();
+  return !C.Fails;
 }
 
 } // namespace place

@@ -15,8 +15,8 @@ class TargetTransformInfo;
 
 namespace place {
 
-/// Makes one version, complete: loads in their spaces, staging, timer, profile code.
-llvm::Function *makeVersion(const KernelSummary &K, const Version &V, const llvm::TargetTransformInfo &TTI);
+/// Makes one version, complete: loads in their spaces, staging, timer, profile code. Whether it is what was chosen: else it must not be offered.
+bool makeVersion(const KernelSummary &K, const Version &V, const llvm::TargetTransformInfo &TTI);
 
 /// At the end of the pipeline, on versions, what their steps left to it (LeftToFinish): warps come together in front of barriers, and
 /// neighbouring loads from a copy are joined. The back end does so too late, after strength reduction, when nothing is known about

@@ -48,10 +48,9 @@ struct Kernel {
 };
 
 /// Versions of which Wanted holds, of F as it stands.
-template <typename Predicate> void makeThose(const Examined &E, Function &F, FunctionAnalysisManager &FAM, Predicate Wanted) {
-  for (const Version &V : E.Versions)
-    if (Wanted(V))
-      makeVersion(E.K, V, FAM.getResult<TargetIRAnalysis>(F));
+template <typename Predicate> void makeThose(Examined &E, Function &F, FunctionAnalysisManager &FAM, Predicate Wanted) {
+  const TargetTransformInfo &TTI = FAM.getResult<TargetIRAnalysis>(F);
+  erase_if(E.Versions, [&](const Version &V) { return Wanted(V) && !makeVersion(E.K, V, TTI); });
 }
 
 bool isBase(const Version &V) { return V.isBase(); }
@@ -193,8 +192,8 @@ void addStrided(Isolation &Alone, StringRef Name, Kernel &Made) {
     if (!V || !llvm::equal(K.Arrays, Made.E.K.Arrays, IsSame))
       return;
     giveAskedRoutes(K, *V);
-    Line = versionText(K, *V);
-    makeVersion(K, *V, LoneFAM.getResult<TargetIRAnalysis>(Lone));
+    if (makeVersion(K, *V, LoneFAM.getResult<TargetIRAnalysis>(Lone)))
+      Line = versionText(K, *V);
   });
   if (!Line.empty())
     Made.More.push_back({Isolation::stridedName(Name), std::move(Line)});

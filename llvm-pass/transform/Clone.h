@@ -54,6 +54,7 @@ public:
   std::vector<llvm::ReturnInst *> returns() const;
 
   LeftToFinish Left;
+  bool Fails = false; // a step found less in the copy than what the version was chosen for: it is not offered
 
 private:
   void create(llvm::FunctionType *Type, const llvm::TargetTransformInfo &TTI);

@@ -327,6 +327,8 @@ static void apply(Clone &C) {
   ScalarEvolution SE(F, TLI, AC, DT, LI);
   if (std::optional<Pair> P = collapsedPair(F, LI, SE))
     Interchanger(*P, SE).apply();
+  else
+    C.Fails = true;
 }
 
 static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
