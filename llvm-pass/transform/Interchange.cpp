@@ -34,6 +34,7 @@ namespace {
 struct Pair {
   Loop *L = nullptr;
   PHINode *Counter = nullptr;
+  SmallVector<PHINode *, 1> Widened = {}; // the same in a wider type
   const SCEV *Inner = nullptr; // iterations of the inner one, in the counter's type
   const SCEV *Last = nullptr;  // of both, less one, in 64 bits
 };
@@ -124,6 +125,39 @@ bool isKnownBefore(const Pair &P, ScalarEvolution &SE) {
   return E.isSafeToExpandAt(P.Inner, placeBefore(*P.L)) && E.isSafeToExpandAt(P.Last, placeBefore(*P.L));
 }
 
+Value *nextOf(const Loop &L, const PHINode &Phi) { return Phi.getIncomingValueForBlock(L.getLoopLatch()); }
+
+/// Whether the body does something with a value, but for that use, and for asking whether this was the last round.
+bool isLookedAt(const Loop &L, const Value &V, const Value *But) {
+  auto Leaves = [&](const User *U) {
+    return isa<ICmpInst>(U) && all_of(U->users(), [&](const User *B) { return isa<BranchInst>(B) && L.isLoopExiting(cast<BranchInst>(B)->getParent()); });
+  };
+  return any_of(V.users(), [&](const User *U) { return U != But && L.contains(cast<Instruction>(U)) && !Leaves(U); });
+}
+
+/// The counter again, in a wider type: LLVM makes one for what the body widens.
+bool isWidened(const Pair &P, const PHINode &Phi, ScalarEvolution &SE) {
+  Type *Narrow = P.Counter->getType();
+  return Phi.getType()->isIntegerTy() && SE.getTypeSizeInBits(Phi.getType()) > SE.getTypeSizeInBits(Narrow) &&
+         SE.getTruncateExpr(SE.getSCEV(const_cast<PHINode *>(&Phi)), Narrow) == SE.getSCEV(P.Counter);
+}
+
+/// All counters of the loop. False: the body knows the iteration's number in another form.
+bool findCounters(Pair &P, ScalarEvolution &SE) {
+  for (PHINode &Phi : P.L->getHeader()->phis()) {
+    const auto *Steps = SE.isSCEVable(Phi.getType()) ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi)) : nullptr;
+    if (!Steps || Steps->getLoop() != P.L)
+      continue;
+    Value *Next = nextOf(*P.L, Phi);
+    bool Widened = isWidened(P, Phi, SE), Known = &Phi == P.Counter || Widened;
+    if ((Known && isLookedAt(*P.L, *Next, &Phi)) || (!Known && isLookedAt(*P.L, Phi, Next)))
+      return false;
+    if (Widened)
+      P.Widened.push_back(&Phi);
+  }
+  return true;
+}
+
 std::optional<Pair> collapsedPair(Function &F, const LoopInfo &LI, ScalarEvolution &SE) {
   Pair P;
   P.L = stridedLoop(LI);
@@ -137,7 +171,7 @@ std::optional<Pair> collapsedPair(Function &F, const LoopInfo &LI, ScalarEvoluti
       continue;
     P.Counter = &Phi;
     P.Inner = onlyDivisor(Phi, *P.L, SE);
-    return P.Last && P.Inner && isKnownBefore(P, SE) ? std::optional(P) : std::nullopt;
+    return P.Last && P.Inner && isKnownBefore(P, SE) && findCounters(P, SE) ? std::optional(P) : std::nullopt;
   }
   return std::nullopt;
 }
@@ -166,8 +200,8 @@ private:
   }
 
   const SCEV *find(Value *V) {
-    if (V == P.Counter)
-      return Interchanged ? P.Inner : constant(V->getType(), 1);
+    if (V == P.Counter || is_contained(P.Widened, V))
+      return Interchanged ? SE.getNoopOrZeroExtend(P.Inner, V->getType()) : constant(V->getType(), 1);
     if (divisorOf(V, *P.Counter, *P.L, SE))
       return constant(V->getType(), Interchanged);
     if (isRemainder(V, *P.Counter, P.Inner, SE))
@@ -259,7 +293,9 @@ public:
     Value *Inner = expand(P.Inner), *Along = B.CreateUDiv(P.Counter, Outer);
     Value *Across = B.CreateSub(P.Counter, B.CreateMul(Along, Outer));
     auto *Place = cast<Instruction>(B.CreateAdd(B.CreateMul(Across, Inner), Along, "interchanged"));
-    P.Counter->replaceUsesWithIf(Place, [&](const Use &U) { return isOfBody(*cast<Instruction>(U.getUser()), {Along, Across}); });
+    replaceInBody(*P.Counter, Place, {Along, Across});
+    for (PHINode *Wide : P.Widened)
+      replaceInBody(*Wide, B.CreateZExt(Place, Wide->getType()), {});
     if (IsExact)
       for (User *U : make_early_inc_range(Place->users()))
         if (isQuotient(*cast<Instruction>(U), *Place))
@@ -267,9 +303,12 @@ public:
   }
 
 private:
-  /// Not the counter's next value, nor of the new counter itself.
-  bool isOfBody(const Instruction &I, ArrayRef<const Value *> New) const {
-    return P.L->contains(&I) && !is_contained(New, &I) && !is_contained(P.Counter->incoming_values(), &I);
+  /// Not for the counter's next value, nor for the new counter itself.
+  void replaceInBody(PHINode &Counter, Value *By, ArrayRef<const Value *> New) {
+    Counter.replaceUsesWithIf(By, [&](const Use &U) {
+      auto *I = cast<Instruction>(U.getUser());
+      return P.L->contains(I) && !is_contained(New, I) && I != nextOf(*P.L, Counter);
+    });
   }
 
   static bool isQuotient(const Instruction &I, const Instruction &Place) {

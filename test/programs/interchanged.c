@@ -6,7 +6,7 @@
 
 enum { ROWS = 37, COLUMNS = 53, WIDE = 64, SIZE = 4096 };
 
-static int in[SIZE], out[SIZE], want[SIZE];
+static int in[SIZE], out[SIZE], want[SIZE], linear[SIZE], want_linear[SIZE];
 
 static long device, host;
 
@@ -87,22 +87,43 @@ static void divided(int n) {
     host += 5l * (in[k % 8 * 400 + k / 8] + k);
 }
 
+/* The iteration's number itself: LLVM widens it, and so has two counters. */
+static void numbered(int n) {
+  long a = 0;
+#pragma omp target teams distribute parallel for collapse(2) reduction(+ : a)
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < 3; j++) {
+      if (in[j * n + i] % 3)
+        linear[i * 3 + j] = in[j * n + i] + i;
+      a += in[j * n + i + 5] + in[j * n + i + 9];
+    }
+  device += a;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < 3; j++) {
+      if (in[j * n + i] % 3)
+        want_linear[i * 3 + j] = in[j * n + i] + i;
+      host += in[j * n + i + 5] + in[j * n + i + 9];
+    }
+}
+
 int main(void) {
   static const int rows[] = {1, 31, 64, 0, 40, 7}, columns[] = {50, 33, 64, 9, 0, 1};
   for (int r = 0; r < rounds(); r++) {
     for (int i = 0; i < SIZE; i++)
       in[i] = value(i, r), out[i] = want[i] = 0;
     device = host = 0;
-#pragma omp target data map(to : in) map(tofrom : out)
+#pragma omp target data map(to : in) map(tofrom : out, linear)
     {
       constants();
       powers();
       variables(rows[r % 6], columns[r % 6]);
       longs(-5, columns[r % 6], rows[(r + 1) % 6]);
       divided(3000 + r % 5);
+      numbered(1000 + 37 * (r % 9));
     }
     expect_long("sums", device, host);
     expect_bytes("out", out, want, sizeof out);
+    expect_bytes("linear", linear, want_linear, sizeof linear);
   }
   return check_done("interchanged");
 }
