@@ -57,6 +57,8 @@ struct Transform {
   /// Makes itself part of a version that differs from others by its spaces, where it is how such versions of the kernel carry out the
   /// iterations; null: it never is.
   void (*Accompany)(const KernelSummary &K, Version &V) = nullptr;
+  /// As Propose, of versions that are listed before the usual one, since of versions alike the first is tried; null: there are none.
+  void (*ProposeFirst)(const KernelSummary &K, llvm::ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) = nullptr;
 };
 
 /// In the order that they are applied in.
