@@ -14,6 +14,7 @@
 #include "Loader.h"
 #include "Make.h"
 #include "Mark.h"
+#include "Record.h"
 #include "Regions.h"
 #include "Source.h"
 #include "Table.h"
@@ -56,7 +57,7 @@ struct PrintTablePass : PassInfoMixin<PrintTablePass> {
       Thaw Counters(*F, FAM);
       Examined E = examine(*F, FAM);
       explain(E.K, E.Versions);
-      Regions += regionText(E.K, E.Versions);
+      Regions += regionText(E.K, recordsOf(E.K, E.Versions));
     }
     errs() << tableText(Regions);
     return PreservedAnalyses::all();

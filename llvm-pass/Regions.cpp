@@ -12,6 +12,7 @@
 #include "Examine.h"
 #include "Lean.h"
 #include "Make.h"
+#include "Record.h"
 #include "Remarks.h"
 #include "RouteVersions.h"
 #include "Stride.h"
@@ -34,7 +35,7 @@ std::string Region::text(ArrayRef<std::string> LeftOut) const {
   std::string All = Text;
   for (const Addition &A : More)
     if (!is_contained(LeftOut, A.Part))
-      All += A.Versions;
+      All += versionTexts(A.Versions);
   return All;
 }
 
@@ -106,19 +107,12 @@ ByKernel makeTogether(Isolation &Alone, ArrayRef<Function *> Kernels) {
   return Made;
 }
 
-std::string versionTexts(const KernelSummary &K, ArrayRef<Version> Versions) {
-  std::string Text;
-  for (const Version &V : Versions)
-    Text += versionText(K, V);
-  return Text;
-}
-
-/// Versions that are worth having beside K's, of the kernel rebuilt; made. Their lines in the table.
-std::string makeBeside(KernelSummary &K, Function &Lone, FunctionAnalysisManager &LoneFAM, const LeanKernel &Lean) {
+/// Versions that are worth having beside K's, of the kernel rebuilt; made.
+std::vector<VersionRecord> makeBeside(KernelSummary &K, Function &Lone, FunctionAnalysisManager &LoneFAM, const LeanKernel &Lean) {
   Thaw Counters(Lone, LoneFAM);
   Examined E = examine(Lone, LoneFAM, /*Alone=*/true, &Lean);
   if (E.K.isLeftAlone() || E.K.Arrays.size() != K.Arrays.size())
-    return "";
+    return {};
   for (size_t N = 0; N < K.Arrays.size(); ++N)
     E.K.Arrays[N].Placeable = K.Arrays[N].Placeable;
   // What the device runtime writes for itself is not the program's.
@@ -129,26 +123,27 @@ std::string makeBeside(KernelSummary &K, Function &Lone, FunctionAnalysisManager
   E.Versions = chooseLeanVersions(E.K);
   addRoutes(E.K, E.Versions);
   makeThose(E, Lone, LoneFAM, [](const Version &) { return true; });
-  return versionTexts(E.K, E.Versions);
+  return recordsOf(E.K, E.Versions);
 }
 
 /// For a kernel whose loops have no form that versions could be rebuilt on: one without the device runtime, beside what it has.
 void addLean(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, Kernel &Made) {
   LeanKernel Lean;
-  std::string Part = Isolation::leanName(F.getName()), Lines;
+  std::string Part = Isolation::leanName(F.getName());
+  std::vector<VersionRecord> Beside;
   Alone.aloneLean(F.getName(), Lean, [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
-    Lines = makeBeside(Made.E.K, Lone, LoneFAM, Lean);
+    Beside = makeBeside(Made.E.K, Lone, LoneFAM, Lean);
   });
   if (!Lean.Made && !Lean.Why.empty())
     Made.E.K.LoopReason = Lean.Why;
-  if (Lines.empty())
+  if (Beside.empty())
     return;
   if (Made.E.Versions.empty()) {
     Made.E.Versions.push_back(baseVersion(Made.E.K));
     makeThose(Made.E, F, FAM, isBase);
     Made.Part = Part;
   }
-  Made.More.push_back({std::move(Part), std::move(Lines)});
+  Made.More.push_back({std::move(Part), std::move(Beside)});
 }
 
 /// What is generic as the front end made it is best rebuilt, if it can be. Together: what was made of several kernels.
@@ -182,7 +177,7 @@ bool onlyUpdates(const Examined &E) {
 
 /// One more version, of the kernel with a grid-stride loop. Its arguments must be those of the region's other versions.
 void addStrided(Isolation &Alone, StringRef Name, Kernel &Made) {
-  std::string Line;
+  std::vector<VersionRecord> Strided;
   Alone.aloneStrided(Name, [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
     Thaw Counters(Lone, LoneFAM);
     KernelSummary K = summarise(Lone, LoneFAM);
@@ -193,10 +188,10 @@ void addStrided(Isolation &Alone, StringRef Name, Kernel &Made) {
       return;
     giveAskedRoutes(K, *V);
     if (makeVersion(K, *V, LoneFAM.getResult<TargetIRAnalysis>(Lone)))
-      Line = versionText(K, *V);
+      Strided.push_back(recordOf(K, *V));
   });
-  if (!Line.empty())
-    Made.More.push_back({Isolation::stridedName(Name), std::move(Line)});
+  if (!Strided.empty())
+    Made.More.push_back({Isolation::stridedName(Name), std::move(Strided)});
 }
 
 std::string textWithoutVersions(KernelSummary K, place_reason Why) {
@@ -217,11 +212,13 @@ std::vector<Region> makeRegions(Isolation &Alone, ArrayRef<Function *> Kernels, 
     tell(K);
     if (onlyUpdates(Made.E) && !K.AskedBlocks)
       addStrided(Alone, F->getName(), Made);
-    Region R = {regionText(K, Made.E.Versions), Made.Part,
-                       textWithoutVersions(K, PLACE_WHY_OPTIMISED_AWAY), std::move(Made.More)};
-    warnOfUnfollowed(K, R.text({}));
-    remark(K, R.text({}));
-    Regions.push_back(std::move(R));
+    std::vector<VersionRecord> Versions = recordsOf(K, Made.E.Versions);
+    std::string Text = regionText(K, Versions);
+    for (const Region::Addition &A : Made.More)
+      append_range(Versions, A.Versions);
+    warnOfUnfollowed(K, Versions);
+    remark(K, Versions);
+    Regions.push_back({std::move(Text), Made.Part, textWithoutVersions(K, PLACE_WHY_OPTIMISED_AWAY), std::move(Made.More)});
   }
   return Regions;
 }

@@ -7,6 +7,7 @@
 #define PLACE_REGIONS_H
 
 #include "Isolate.h"
+#include "Transform.h"
 
 namespace place {
 
@@ -16,7 +17,8 @@ struct Region {
   std::string Part;    // without which Text is not true, as Isolation::linkBack names it; empty: none
   std::string Without; // in place of Text then
   struct Addition {
-    std::string Part, Versions; // lines of the table
+    std::string Part;
+    std::vector<VersionRecord> Versions;
   };
   std::vector<Addition> More; // to Text
 

@@ -23,15 +23,12 @@ namespace {
 
 const char Pass[] = "place";
 
-/// What the versions of a region differ in, from their lines in the region table.
+/// What the versions of a region differ in.
 class Made {
 public:
-  Made(const KernelSummary &K, StringRef Lines) : K(K), Spaces(K.Arrays.size()) {
-    SmallVector<StringRef, 16> All;
-    Lines.split(All, '\n', -1, false);
-    for (StringRef Line : All)
-      if (Line.starts_with("version "))
-        version(Line);
+  Made(const KernelSummary &K, ArrayRef<VersionRecord> Versions) : K(K), Count(unsigned(Versions.size())), Spaces(K.Arrays.size()) {
+    for (const VersionRecord &R : Versions)
+      version(R);
   }
 
   unsigned count() const { return Count; }
@@ -49,21 +46,14 @@ public:
   }
 
 private:
-  static StringRef value(StringRef Line, StringRef Key) { return Line.split((" " + Key + "=").str()).second.split(' ').first; }
-
-  void version(StringRef Line) {
-    ++Count;
-    StringRef Loop = value(Line, "loop"), Block = value(Line, "block");
-    int Form = place_loop_parse(Loop.data(), Loop.size());
-    if (Form > PLACE_LOOP_ORIGINAL && Form != PLACE_LOOP_BLOCK)
-      Loops.insert(place_loop_text(place_loop_form(Form)));
-    if (!Block.empty())
-      Blocks.insert(Block);
-    SmallVector<StringRef, 16> Letters;
-    value(Line, "space").split(Letters, ',');
-    for (size_t N = 0; N < Letters.size() && N < Spaces.size(); ++N)
-      if (int S = place_space_of_letter(Letters[N].empty() ? '?' : Letters[N][0]); S >= 0)
-        Spaces[N] |= PLACE_SPACE_BIT(unsigned(S));
+  void version(const VersionRecord &R) {
+    if (R.Loop != PLACE_LOOP_ORIGINAL && R.Loop != PLACE_LOOP_BLOCK)
+      Loops.insert(place_loop_text(R.Loop));
+    if (std::string Block = R.valueOf("block"); !Block.empty() && !is_contained(Blocks, Block))
+      Blocks.push_back(std::move(Block));
+    for (size_t N = 0; N < R.Space.size() && N < Spaces.size(); ++N)
+      if (R.Space[N] >= 0)
+        Spaces[N] |= PLACE_SPACE_BIT(unsigned(R.Space[N]));
   }
 
   static std::string spaces(place_space_set Set) {
@@ -75,18 +65,18 @@ private:
   }
 
   const KernelSummary &K;
-  unsigned Count = 0;
+  unsigned Count;
   std::vector<place_space_set> Spaces;
   SetVector<StringRef> Loops;
-  SetVector<StringRef> Blocks;
+  std::vector<std::string> Blocks;
 };
 
 class Teller {
 public:
   explicit Teller(const KernelSummary &K) : K(K), ORE(K.F), Scope(K.F->getSubprogram()) {}
 
-  void versions(StringRef Lines) {
-    Made M(K, Lines);
+  void versions(ArrayRef<VersionRecord> Versions) {
+    Made M(K, Versions);
     if (M.count())
       ORE.emit([&] { return OptimizationRemark(Pass, "versions", here(), code()) << before() << M.text(); });
   }
@@ -151,9 +141,9 @@ private:
 
 } // namespace
 
-void remark(const KernelSummary &K, StringRef VersionLines) {
+void remark(const KernelSummary &K, ArrayRef<VersionRecord> Versions) {
   Teller T(K);
-  T.versions(VersionLines);
+  T.versions(Versions);
   T.reasons();
   T.accesses();
 }

@@ -6,13 +6,13 @@
 #ifndef PLACE_REMARKS_H
 #define PLACE_REMARKS_H
 
-#include "Summary.h"
+#include "Transform.h"
 
 namespace place {
 
 /// What clang's user gets with -Rpass=place (versions), -Rpass-missed=place (reasons), -Rpass-analysis=place (accesses) and in
-/// optimisation records, at the region's lines. VersionLines: of the region table. Costs nothing where nobody asks.
-void remark(const KernelSummary &K, llvm::StringRef VersionLines);
+/// optimisation records, at the region's lines. Costs nothing where nobody asks.
+void remark(const KernelSummary &K, llvm::ArrayRef<VersionRecord> Versions);
 
 } // namespace place
 

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Table.h"
-#include "Transform.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -72,76 +71,46 @@ static void access(raw_ostream &OS, int N, const AccessSummary &S) {
      << " " << S.Line << " " << S.Log << " " << S.IndexSource << " " << (S.Offset.empty() ? "?" : S.Offset) << "\n";
 }
 
-//===-- Versions: from what they are made of to the record ------------------===//
+//===-- Versions: the record's keys, in the order of include/place/version.h -===//
 
-namespace {
-
-/// A version's record, its keys in the order of include/place/version.h.
-class Record {
-public:
-  Record(raw_ostream &OS, const KernelSummary &K, const Version &V) : OS(OS), K(K), V(V) {}
-
-  void print() {
-    for (const Transform *T : transforms())
-      if (T->IsPart(V) && T->Describe)
-        T->Describe(K, V, R);
-    if (!R.Threads)
-      usualThreads();
-    if (copies())
-      R.need(PLACE_NEED_ALIGNED, PLACE_BIAS_ALIGN);
-    R.key("threads", *R.Threads ? std::to_string(*R.Threads) : "");
-    R.key("needs", R.needsText());
-    OS << "version " << V.Entry << " role=" << place_role_name(V.Role) << " loop=" << place_loop_name(loop());
-    spaces();
-    for (const char *Key : {"routes", "block", "team", "lanes", "adjacent", "strip", "pipelined", "turned", "wide", "threads", "each", "rows", "fill",
-                            "teams", "extents", "tiles", "needs"})
-      if (std::string Value = R.valueOf(Key); !Value.empty())
-        OS << " " << Key << "=" << Value;
-    OS << "\n";
+static char letter(int8_t Space) {
+  switch (Space) {
+  case VersionRecord::NotPlaceable:
+    return '-';
+  case VersionRecord::Anywhere:
+    return '*';
+  default:
+    return place_space_letter(static_cast<place_space>(Space));
   }
+}
 
-private:
-  place_loop_form loop() const {
-    return R.Loop ? *R.Loop : K.Alone && V.isSpecial() ? PLACE_LOOP_ISOLATED : PLACE_LOOP_ORIGINAL;
-  }
+static std::string letters(ArrayRef<int8_t> Space) {
+  return join(map_range(Space, [](int8_t S) { return std::string(1, letter(S)); }), ",");
+}
 
-  // What a version must be launched with: libomptarget gives short loops smaller teams than the kernel was compiled for.
-  // Threads of a reduction cooperate in any number, and another one would change sums.
-  void usualThreads() {
-    if (K.Team && !V.isBase()) {
-      R.Threads = K.Team;
-      return R.need(PLACE_NEED_OPEN_THREADS);
-    }
-    R.Threads = V.isSpecial() && !K.Reduction ? K.Threads : 0;
-    if (*R.Threads)
-      R.need(PLACE_NEED_THREADS, *R.Threads);
-  }
+static std::string routes(ArrayRef<uint8_t> Route) {
+  auto Name = [](uint8_t R) { return std::string(R == PLACE_ROUTE_DEFAULT ? "-" : place_route_name(static_cast<place_route>(R))); };
+  return join(map_range(Route, Name), ",");
+}
 
-  void spaces() {
-    for (size_t N = 0; N < K.Arrays.size(); ++N)
-      OS << (N ? "," : " space=") << letter(N);
-  }
+static std::string valueOf(const VersionRecord &R, StringRef Key) {
+  if (Key == "space")
+    return letters(R.Space);
+  if (Key == "routes")
+    return routes(R.Route);
+  if (Key == "threads")
+    return R.Threads.value_or(0) ? std::to_string(*R.Threads) : "";
+  return Key == "needs" ? R.needsText() : R.valueOf(Key);
+}
 
-  char letter(size_t N) const {
-    if (K.Arrays[N].Placeable < 0)
-      return '-';
-    return V.Space[N] < 0 ? '*' : place_space_letter(static_cast<place_space>(V.Space[N]));
-  }
-
-  bool copies() const {
-    for (size_t N = 0; N < K.Arrays.size(); ++N)
-      if (K.Arrays[N].Placeable >= 0 && (V.Space[N] < 0 || place_space_is_copy(static_cast<place_space>(V.Space[N]))))
-        return true;
-    return false;
-  }
-
-  raw_ostream &OS;
-  const KernelSummary &K;
-  const Version &V;
-  VersionRecord R;
-};
-
-} // namespace
+static void version(raw_ostream &OS, const VersionRecord &R) {
+  OS << "version " << R.Entry << " role=" << place_role_name(R.Role) << " loop=" << place_loop_name(R.Loop);
+  for (const char *Key : {"space", "routes", "block", "team", "lanes", "adjacent", "strip", "pipelined", "turned", "wide", "threads", "each", "rows",
+                          "fill", "teams", "extents", "tiles", "needs"})
+    if (std::string Value = valueOf(R, Key); !Value.empty())
+      OS << " " << Key << "=" << Value;
+  OS << "\n";
+}
 
 static std::string kind(const KernelSummary &K) {
   if (!K.NoVersion.empty())
@@ -151,7 +120,7 @@ static std::string kind(const KernelSummary &K) {
   return K.BlockReason.empty() ? "spmd" : "spmd " + line(K.BlockReason.text());
 }
 
-std::string regionText(const KernelSummary &K, ArrayRef<Version> Versions) {
+std::string regionText(const KernelSummary &K, ArrayRef<VersionRecord> Versions) {
   std::string Text;
   raw_string_ostream OS(Text);
   OS << "region " << K.F->getName() << "\n";
@@ -167,15 +136,14 @@ std::string regionText(const KernelSummary &K, ArrayRef<Version> Versions) {
     array(OS, int(N), K.Arrays[N]);
   for (size_t N = 0; N < K.Accesses.size(); ++N)
     access(OS, int(N), K.Accesses[N]);
-  for (const Version &V : Versions)
-    Record(OS, K, V).print();
-  return Text;
+  return Text + versionTexts(Versions);
 }
 
-std::string versionText(const KernelSummary &K, const Version &V) {
+std::string versionTexts(ArrayRef<VersionRecord> Versions) {
   std::string Text;
   raw_string_ostream OS(Text);
-  Record(OS, K, V).print();
+  for (const VersionRecord &R : Versions)
+    version(OS, R);
   return Text;
 }
 

@@ -6,16 +6,16 @@
 #ifndef PLACE_TABLE_H
 #define PLACE_TABLE_H
 
-#include "Version.h"
+#include "Transform.h"
 
 namespace place {
 
 /// The text of a region, and of a whole table with its checksum (include/place/region.h).
-std::string regionText(const KernelSummary &K, llvm::ArrayRef<Version> Versions);
+std::string regionText(const KernelSummary &K, llvm::ArrayRef<VersionRecord> Versions);
 std::string tableText(llvm::StringRef Regions);
 
-/// A version's line, for a region's text to which it is added.
-std::string versionText(const KernelSummary &K, const Version &V);
+/// Versions' lines, for a region's text to which they are added.
+std::string versionTexts(llvm::ArrayRef<VersionRecord> Versions);
 
 /// Emits the region table of the module.
 void emitTable(llvm::Module &M, llvm::StringRef Text);

@@ -12,7 +12,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/Function.h"
-#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 
@@ -33,14 +32,12 @@ static void warnOfSpaces(const KernelSummary &K) {
 }
 
 // A cache operator that no version's loads of the array have.
-static void warnOfRoutes(const KernelSummary &K, StringRef Versions) {
-  for (const ArraySummary &A : K.Arrays) {
-    if (A.Route < 0)
+static void warnOfRoutes(const KernelSummary &K, ArrayRef<VersionRecord> Versions) {
+  for (size_t N = 0; N < K.Arrays.size(); ++N) {
+    const ArraySummary &A = K.Arrays[N];
+    if (A.Route < 0 || any_of(Versions, [&](const VersionRecord &R) { return N < R.Route.size() && R.Route[N] == A.Route; }))
       continue;
-    const char *Route = place_route_name(static_cast<place_route>(A.Route));
-    if (Regex("routes=([^ ]*,)?" + std::string(Route) + "[, \n]").match(Versions))
-      continue;
-    sayIgnored(K, Twine(Route) + "(" + A.Name + ")",
+    sayIgnored(K, Twine(place_route_name(static_cast<place_route>(A.Route))) + "(" + A.Name + ")",
                !whyNone(K).empty() ? whyNone(K).text()
                : A.Atomic          ? std::string("the array is updated atomically")
                : !A.Read           ? std::string("nothing is loaded from the array")
@@ -65,10 +62,13 @@ static void warnOfTeams(const KernelSummary &K) {
     sayIgnored(K, "team(" + Twine(K.AskedTeam) + ")", whyOtherTeams(K));
 }
 
+static bool usesPromise(const VersionRecord &R) {
+  return R.needs(PLACE_NEED_APART) || R.needs(PLACE_NEED_READS_UNWRITTEN) || R.needs(PLACE_NEED_WRITES_APART);
+}
+
 // A promise of which no version makes use.
-static void warnOfPromise(const KernelSummary &K, StringRef Versions) {
-  static const Regex Uses("[=,](apart|reads-unwritten|writes-apart)[,\n]");
-  if (!K.PromisedApart || Uses.match(Versions))
+static void warnOfPromise(const KernelSummary &K, ArrayRef<VersionRecord> Versions) {
+  if (!K.PromisedApart || any_of(Versions, usesPromise))
     return;
   std::string Why = !whyNone(K).empty() ? whyNone(K).text()
                     : K.UnknownWrites ? K.UnknownWritesReason.text()
@@ -97,7 +97,7 @@ static void warnOfTiles(const KernelSummary &K) {
       sayIgnored(K, "shared(tile(" + A.Name + "))", whyNoTiles(K, A));
 }
 
-void warnOfUnfollowed(const KernelSummary &K, StringRef Versions) {
+void warnOfUnfollowed(const KernelSummary &K, ArrayRef<VersionRecord> Versions) {
   warnOfSpaces(K);
   warnOfRoutes(K, Versions);
   warnOfTiles(K);

@@ -6,12 +6,12 @@
 #ifndef PLACE_UNFOLLOWED_H
 #define PLACE_UNFOLLOWED_H
 
-#include "Summary.h"
+#include "Transform.h"
 
 namespace place {
 
-/// Says which hints of a region are ignored, and why. Versions: the region's lines in the table.
-void warnOfUnfollowed(const KernelSummary &K, llvm::StringRef Versions);
+/// Says which hints of a region are ignored, and why.
+void warnOfUnfollowed(const KernelSummary &K, llvm::ArrayRef<VersionRecord> Versions);
 
 } // namespace place
 

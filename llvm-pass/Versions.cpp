@@ -12,7 +12,6 @@
 #include "BlockVersions.h"
 #include "CodeSize.h"
 #include "Source.h"
-#include "Stride.h"
 #include "Transform.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -108,6 +107,12 @@ static Version usualVersion(const KernelSummary &K, std::string Entry, std::vect
     if (T->Accompany)
       T->Accompany(K, V);
   return V;
+}
+
+static void proposeFirst(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
+  for (const Transform *T : transforms())
+    if (T->ProposeFirst)
+      T->ProposeFirst(K, AsIs, Versions);
 }
 
 static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
@@ -237,7 +242,7 @@ static Version profileVersion(const KernelSummary &K) {
 /// The loop forms with everything in global memory. A straight chunk loop is all that a special version has to offer there, unless the
 /// kernel was optimised alone.
 static void addLoops(const KernelSummary &K, std::vector<Version> &Versions, const std::vector<int8_t> &Base) {
-  addWide(K, Base, Versions);
+  proposeFirst(K, Base, Versions);
   if (K.Chunks || K.Alone)
     addAt(K, Versions, Base);
   propose(K, Base, Versions);

@@ -3,12 +3,12 @@
 import os
 import statistics
 
-from . import costs, sensitivity
+from . import costs, sensitivity, tables
 from .analysis import by_program, cases_of, counted, failures, geometric_mean, is_cuda
 from .markdown import ms, percent, plot, table, times
 from .results import TOTAL, is_confirmed
 
-SPACES = ("global", "readonly", "constant", "shared")
+SPACES = tuple(tables.SPACES.values())
 MODELS = ("place", "porple", "huang", "rules", "learned")
 AIMS = (("geometric mean of the speedup", 1.72), ("greatest speedup", 5.0), ("share of the best run, geometric mean", 0.97),
         ("least speedup", 0.99))

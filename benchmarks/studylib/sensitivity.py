@@ -2,9 +2,11 @@
 on this chip beside what paper 004 found from Kepler to Volta (its Figures 3, 5, 7 and 9 to 13)."""
 
 from collections import namedtuple
+from functools import reduce
 
 from .analysis import is_cuda
 from .markdown import ms, plot, table, times
+from .tables import PLACED
 
 # cases: [(name, what differs)]; about: what the paper says of it
 Group = namedtuple("Group", "file title about cases")
@@ -75,7 +77,7 @@ def spaces_of(placement):
     if text in ("straight loop", "all global"):
         return set()
     items = [item.rsplit(" ", 1) for item in text.split(", ")]
-    if any(len(item) != 2 or item[1] not in ("readonly", "constant", "shared") for item in items):
+    if any(len(item) != 2 or item[1] not in PLACED.values() for item in items):
         return None
     return {space for _, space in items}
 
@@ -128,7 +130,7 @@ def versions_of(case, out, file, title):
         rows[placement] = max(base / case.time(plan), rows.get(placement, 0))
     if not rows:
         return [], ""
-    short = {p: p.replace("readonly", "r").replace("constant", "c").replace("shared", "s") for p in rows}
+    short = {p: reduce(lambda text, space: text.replace(PLACED[space], space), PLACED, p) for p in rows}
     chart = plot(out, file, title, [("version", "bar")],
                  [(short[p] if len(short[p]) < 28 else short[p][:25] + "...", [v]) for p, v in sorted(rows.items())],
                  "times faster than the straight loop, all global (r read-only, c constant, s shared)")
@@ -179,7 +181,7 @@ def applications(by_name, out):
 
 def lulesh(by_name, out):
     """Figures 12 and 13."""
-    series = [(s, lambda c, s=s: gain(c, s)) for s in ("readonly", "constant", "shared")]
+    series = [(s, lambda c, s=s: gain(c, s)) for s in PLACED.values()]
     small, first = by_size(by_name, out, "lulesh-4.svg", "LULESH kernels, size 4 (paper 004, Figure 12)", lulesh_cases(4),
                            series)
     large, second = by_size(by_name, out, "lulesh-45-90.svg", "LULESH kernels, sizes 45 and 90 (paper 004, Figure 13: texture)",

@@ -5,12 +5,15 @@ The form is described in include/place/region.h and version.h; only what a study
 
 import re
 from collections import namedtuple
+from pathlib import Path
 
 Array = namedtuple("Array", "arg name placeable spaces")
 Version = namedtuple("Version", "entry kind letters shape", defaults=("",))  # shape: of a block version, in short
 Region = namedtuple("Region", "entry name arrays versions")
 
-SPACES = {"g": "global", "r": "readonly", "c": "constant", "s": "shared"}
+LIST = Path(__file__).resolve().parents[2] / "include" / "place" / "space.def"
+SPACES = {letter: name for name, letter in re.findall(r'^PLACE_SPACE\(\w+, "(\w+)", \'(\w)\'', LIST.read_text(encoding="utf-8"), re.MULTILINE)}
+PLACED = dict(list(SPACES.items())[1:])  # without the first, where libomptarget puts arrays
 TABLE = re.compile(rb"place-table \d+\n(.*?)\nend [0-9a-f]{16}\n", re.DOTALL)
 PREFIX = re.compile(r"__omp_offloading_[0-9a-f]+_[0-9a-f]+_")
 
@@ -74,7 +77,7 @@ def describe(region, suffix):
         return suffix
     if version.kind in ("base", "agnostic", "profile"):
         return version.kind
-    parts = [f"{a.name} {SPACES[letter]}" for a, letter in zip(region.arrays, version.letters) if letter in "rcs"]
+    parts = [f"{a.name} {SPACES[letter]}" for a, letter in zip(region.arrays, version.letters) if letter in PLACED]
     if version.kind == "block":
         parts.append("blocks " + version.shape)
     return ", ".join(parts) or "straight loop"

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 enum place_space {
-#define PLACE_SPACE(identifier, name, letter, home, route, memory, copy) PLACE_##identifier,
+#define PLACE_SPACE(identifier, name, letter, home, route, memory, copy, text) PLACE_##identifier,
 #include "place/space.def"
 #undef PLACE_SPACE
   PLACE_SPACE_COUNT
@@ -38,12 +38,12 @@ enum place_copy {
 };
 
 struct place_space_properties {
-  const char *name; /* static storage, like `memory` */
+  const char *name; /* static storage, like `memory` and `text` */
   char letter;
   enum place_home home;
   enum place_route route;
   enum place_copy copy;
-  const char *memory;
+  const char *memory, *text;
 };
 
 /* By space. */
@@ -60,6 +60,9 @@ place_space_set place_space_set_of(enum place_home home);
 
 /* Its name; "?" for a value out of range. Static storage. */
 const char *place_space_name(enum place_space space);
+
+/* "in shared memory" and such: how reports say that an array is there; "?" for a value out of range. Static storage. */
+const char *place_space_text(enum place_space space);
 
 /* The letter that stands for it in a version's record; '?' for a value out of range. And back: the space, or -1. */
 char place_space_letter(enum place_space space);

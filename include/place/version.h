@@ -48,11 +48,14 @@ extern "C" {
 enum place_role { PLACE_ROLE_BASE, PLACE_ROLE_PLAN, PLACE_ROLE_PROFILE, PLACE_ROLE_COUNT };
 
 enum place_loop_form {
-#define PLACE_LOOP_FORM(identifier, name, text) PLACE_LOOP_##identifier,
+#define PLACE_LOOP_FORM(identifier, name, text, estimate) PLACE_LOOP_##identifier,
 #include "place/loop.def"
 #undef PLACE_LOOP_FORM
   PLACE_LOOP_COUNT
 };
+
+/* How models come to the time of a version that is nothing but its loop form (loop.def). */
+enum place_loop_estimate { PLACE_ESTIMATE_BY_NONE, PLACE_ESTIMATE_BY_CHUNKS };
 
 enum place_need_kind {
 #define PLACE_NEED(identifier, name, numbered) PLACE_NEED_##identifier,
@@ -103,6 +106,7 @@ struct place_region;
 const char *place_role_name(enum place_role role);
 const char *place_loop_name(enum place_loop_form form);
 const char *place_loop_text(enum place_loop_form form);
+enum place_loop_estimate place_loop_estimate(enum place_loop_form form); /* PLACE_ESTIMATE_BY_NONE for a value out of range */
 const char *place_need_name(enum place_need_kind kind);
 bool place_need_is_numbered(enum place_need_kind kind);
 int place_role_parse(const char *name, size_t length);

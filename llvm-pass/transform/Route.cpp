@@ -124,12 +124,7 @@ static void apply(Clone &C) {
 }
 
 /// "cg,-,cs": arrays whose loads go the way of their spaces have a dash.
-static void describe(const KernelSummary &, const Version &V, VersionRecord &R) {
-  std::string Text;
-  for (size_t N = 0; N < V.Route.size(); ++N)
-    Text += (N ? "," : "") + std::string(V.Route[N] == PLACE_ROUTE_DEFAULT ? "-" : place_route_name(static_cast<place_route>(V.Route[N])));
-  R.key("routes", Text);
-}
+static void describe(const KernelSummary &, const Version &V, VersionRecord &R) { R.Route = V.Route; }
 
 const Transform RouteTransform = {isPart, allows, describe, apply, nullptr};
 

@@ -306,7 +306,8 @@ static bool readsNeighbours(const KernelSummary &K) {
   return any_of(Reads, [](unsigned N) { return N > 1; });
 }
 
-void addWide(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
+/// For launches whose arrays are aligned, if the kernel reads neighbours.
+static void proposeWide(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
   Version V;
   if (!giveStride(K, V) || !readsNeighbours(K))
     return;
@@ -359,6 +360,6 @@ static void apply(Clone &C) {
 
 static void accompany(const KernelSummary &K, Version &V) { giveStride(K, V); }
 
-const Transform StrideTransform = {isPart, allows, describe, apply, nullptr, accompany};
+const Transform StrideTransform = {isPart, allows, describe, apply, nullptr, accompany, proposeWide};
 
 } // namespace place

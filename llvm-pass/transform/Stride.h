@@ -44,10 +44,6 @@ bool isStridedLoop(const llvm::Loop &L);
 /// Makes a version one of a grid-stride loop; false where the kernel has none.
 bool giveStride(const KernelSummary &K, Version &V);
 
-/// Adds the version for launches whose arrays are aligned, if the kernel is a strided one that reads neighbours. It comes before the one
-/// for all launches: of versions alike the first is tried.
-void addWide(const KernelSummary &K, llvm::ArrayRef<int8_t> AsIs, std::vector<Version> &Versions);
-
 /// The version that collects atomic updates in each team (Private.h), with everything in global memory; nothing, if there are none.
 std::optional<Version> privateVersion(const KernelSummary &K, llvm::ScalarEvolution &SE);
 

@@ -30,6 +30,10 @@ std::string VersionRecord::valueOf(StringRef Name) const {
   return It == Keys.end() ? "" : It->second;
 }
 
+bool VersionRecord::needs(place_need_kind Kind) const {
+  return any_of(Needs, [&](const auto &Need) { return Need.first == Kind; });
+}
+
 std::string VersionRecord::needsText() const {
   std::string Text;
   raw_string_ostream OS(Text);

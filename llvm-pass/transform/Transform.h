@@ -19,17 +19,24 @@
 
 namespace place {
 
-/// What the runtime is to know of a version beside its role and spaces (include/place/version.h).
+/// What the runtime is to know of a version (include/place/version.h): Record.h makes it, Table.h prints it.
 class VersionRecord {
 public:
-  std::optional<place_loop_form> Loop;
+  enum : int8_t { Anywhere = -1, NotPlaceable = -2 };
+
+  std::string Entry;
+  place_role Role = PLACE_ROLE_PLAN;
+  place_loop_form Loop = PLACE_LOOP_ORIGINAL;
+  std::vector<int8_t> Space;       // by array: enum place_space, Anywhere or NotPlaceable
+  std::vector<uint8_t> Route;      // by array: enum place_route; empty: as the spaces say
   std::optional<unsigned> Threads; // of a team; 0: as the original
 
   void key(llvm::StringRef Name, std::string Value) { Keys.emplace_back(Name.str(), std::move(Value)); }
   void need(place_need_kind Kind, unsigned Value = 0) { Needs.emplace_back(Kind, Value); }
 
-  /// ""  without the key.
+  /// "" without the key.
   std::string valueOf(llvm::StringRef Name) const;
+  bool needs(place_need_kind Kind) const;
   std::string needsText() const;
 
 private:
@@ -50,6 +57,8 @@ struct Transform {
   /// Makes itself part of a version that differs from others by its spaces, where it is how such versions of the kernel carry out the
   /// iterations; null: it never is.
   void (*Accompany)(const KernelSummary &K, Version &V) = nullptr;
+  /// As Propose, of versions that are listed before the usual one, since of versions alike the first is tried; null: there are none.
+  void (*ProposeFirst)(const KernelSummary &K, llvm::ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) = nullptr;
 };
 
 /// In the order that they are applied in.

@@ -50,7 +50,7 @@ static void describe_rows(const struct place_version *version, struct place_text
 /* Of two that differ in their teams alone, the smaller ones are named. */
 static void describe_form(const struct place_region *region, const struct place_version *version, struct place_text *out) {
   enum { WARP = 32 };
-  bool warps = version->loop == PLACE_LOOP_NATURAL && version->threads == WARP && region->threads != WARP;
+  bool warps = version->each && version->threads == WARP && region->threads != WARP;
   place_text_add(out, "%s%s", place_loop_text(version->loop), warps ? ", in teams of a warp" : "");
 }
 
@@ -78,9 +78,7 @@ size_t class_describe(const struct place_region *region, const struct place_plan
   for (size_t a = 0; a < region->array_count; a++) {
     int p = region->arrays[a].placeable;
     if (p < 0 || plan->array[p].space == PLACE_GLOBAL) continue;
-    bool copy = place_space_is_copy(plan->array[p].space);
-    place_text_add(&text, "%s%s %s", text.length ? ", " : "", region->arrays[a].name, copy ? "in " : "by read-only loads");
-    if (copy) place_text_add(&text, "%s memory", place_space_name(plan->array[p].space));
+    place_text_add(&text, "%s%s %s", text.length ? ", " : "", region->arrays[a].name, place_space_text(plan->array[p].space));
   }
   if (plan->version >= 0) describe_routes(region, &region->versions[plan->version], &text);
   if (plan->version >= 0) describe_loop(region, &region->versions[plan->version], &text);

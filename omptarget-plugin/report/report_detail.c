@@ -245,8 +245,8 @@ static void print_advice(const struct row *row, FILE *out) {
     char before[WORDS_FIGURE], now[WORDS_FIGURE], copy[WORDS_FIGURE], ratio[WORDS_FIGURE];
     fprintf(out, "  advice: duplicate %s", row->region->region->arrays[a->array].name);
     print_lines(a, out);
-    if (a->space == PLACE_READONLY) fputs(" before each launch, and read the copy, through the read-only cache:\n", out);
-    else fprintf(out, " before each launch, and read the copy, in %s memory:\n", place_space_name(a->space));
+    if (place_space_route(a->space) == PLACE_ROUTE_NC) fputs(" before each launch, and read the copy, through the read-only cache:\n", out);
+    else fprintf(out, " before each launch, and read the copy, %s:\n", place_space_text(a->space));
     fprintf(out, "          predicted %s -> %s a launch (%s), %s of it for making the copy;\n", words_time(a->now_ns, before),
             words_time(a->then_ns + a->copy_ns, now), words_ratio(a->now_ns, a->then_ns + a->copy_ns, ratio), words_time(a->copy_ns, copy));
     fputs("          right only where no iteration needs what others of the same launch write\n", out);

@@ -7,6 +7,7 @@ import unittest
 
 import architecture
 import scripts
+import spaces
 
 PAGE = """# Architecture
 | folder | what is in it | includes of |
@@ -108,6 +109,26 @@ class Scripts(unittest.TestCase):
                         file.write(f"{head}\n{line}\n")
                     found = scripts.complaints(root)
                     self.assertEqual([text.split("`")[1] for text in found], [early] if early and "pipefail" in head else [])
+
+
+class Spaces(unittest.TestCase):
+    def test_named(self):
+        for path, text, names in (("omptarget-plugin/report/report.schema.json", '"space": {"enum": ["global", "far"]}', ["global", "far"]),
+                                  ("omptarget-plugin/report/report.schema.json", '"space": {"$ref": "#/x"}', None),
+                                  ("omptarget-plugin/settings/config.c", '"Space: `global`, `a`, "\n   "`far`. `x` instead"', ["global", "a", "far"]),
+                                  ("docs/environment.md", "`argN`. Space: `global`. `x`", ["global"]), ("docs/environment.md", "Space: `a` or so.", None),
+                                  ("docs/troubleshooting.md", "...there are global, near and far`", ["global", "near", "far"])):
+            with self.subTest(text=text):
+                self.assertEqual(spaces.named(text, spaces.PLACES[path]), names)
+
+    def test_complaints(self):
+        texts = ['"space": {"enum": ["global", "far"]}', '"Space: `global`, `far`. "', "Space: `global`, `far`.", "there are global, near and far`"]
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in zip([*spaces.PLACES, spaces.LIST], [*texts, 'PLACE_SPACE(GLOBAL, "global", 1)\nPLACE_SPACE(FAR, "far", 2)\n']):
+                os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
+                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                    file.write(text)
+            self.assertEqual(spaces.complaints(root), [f"docs/troubleshooting.md names global, near, far; {spaces.LIST} has global, far"])
 
 
 if __name__ == "__main__":

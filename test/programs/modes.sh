@@ -42,8 +42,9 @@ done
 flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" "-Wl,-rpath,$libdir" "-Wl,-rpath,$(dirname "$PLACE_PLUGIN")")
 # Forced plans: each space for all arrays, in versions made for it and in the placement-agnostic one; the profiling version;
 # versions with loops of another form are added when the program is built.
-forced=('*:all=global' '*:all=readonly' '*:all=constant' '*:all=shared' '*:version=agnostic,all=readonly'
-  '*:version=agnostic,all=constant' '*:version=agnostic,all=shared' '*:version=profile')
+mapfile -t spaces < <(sed -nE 's/^PLACE_SPACE\([A-Z0-9_]+, "([a-z0-9_]+)".*/\1/p' "$(dirname "${BASH_SOURCE[0]}")/../../include/place/space.def")
+placed=("${spaces[@]:1}") # not where libomptarget puts arrays anyway
+forced=("${spaces[@]/#/*:all=}" "${placed[@]/#/*:version=agnostic,all=}" '*:version=profile')
 export PLACE_TEST_ROUNDS=$rounds
 [[ ! -d $folder/common ]] || arguments+=(--launches "$rounds")
 expected=''

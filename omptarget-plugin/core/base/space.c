@@ -4,8 +4,8 @@
 #include <string.h>
 
 const struct place_space_properties place_spaces[PLACE_SPACE_COUNT] = {
-#define PLACE_SPACE(identifier, name, letter, home, route, memory, copy) \
-  {name, letter, PLACE_HOME_##home, PLACE_ROUTE_##route, PLACE_COPY_##copy, memory},
+#define PLACE_SPACE(identifier, name, letter, home, route, memory, copy, text) \
+  {name, letter, PLACE_HOME_##home, PLACE_ROUTE_##route, PLACE_COPY_##copy, memory, text},
 #include "place/space.def"
 #undef PLACE_SPACE
 };
@@ -19,6 +19,10 @@ place_space_set place_space_set_of(enum place_home home) {
 
 const char *place_space_name(enum place_space space) {
   return (unsigned)space < PLACE_SPACE_COUNT ? place_spaces[space].name : "?";
+}
+
+const char *place_space_text(enum place_space space) {
+  return (unsigned)space < PLACE_SPACE_COUNT ? place_spaces[space].text : "?";
 }
 
 char place_space_letter(enum place_space space) {

@@ -13,8 +13,9 @@ static const char *const role_names[PLACE_ROLE_COUNT] = {
 
 static const struct {
   const char *name, *text;
+  enum place_loop_estimate estimate;
 } loops[PLACE_LOOP_COUNT] = {
-#define PLACE_LOOP_FORM(identifier, name, text) {name, text},
+#define PLACE_LOOP_FORM(identifier, name, text, estimate) {name, text, PLACE_ESTIMATE_BY_##estimate},
 #include "place/loop.def"
 #undef PLACE_LOOP_FORM
 };
@@ -31,6 +32,9 @@ static const struct {
 const char *place_role_name(enum place_role role) { return (unsigned)role < PLACE_ROLE_COUNT ? role_names[role] : "?"; }
 const char *place_loop_name(enum place_loop_form form) { return (unsigned)form < PLACE_LOOP_COUNT ? loops[form].name : "?"; }
 const char *place_loop_text(enum place_loop_form form) { return (unsigned)form < PLACE_LOOP_COUNT ? loops[form].text : "?"; }
+enum place_loop_estimate place_loop_estimate(enum place_loop_form form) {
+  return (unsigned)form < PLACE_LOOP_COUNT ? loops[form].estimate : PLACE_ESTIMATE_BY_NONE;
+}
 const char *place_need_name(enum place_need_kind kind) { return (unsigned)kind < PLACE_NEED_COUNT ? needs[kind].name : "?"; }
 bool place_need_is_numbered(enum place_need_kind kind) { return (unsigned)kind < PLACE_NEED_COUNT && needs[kind].numbered; }
 

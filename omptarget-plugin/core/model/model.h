@@ -52,12 +52,16 @@ struct model {
    * is added to `breakdown` unless that is NULL. */
   double (*cost)(const struct model_input *in, const struct solve_problem *problem, const uint8_t *space,
                  struct breakdown *breakdown);
+  /* The same with other coefficients than those that were fitted; NULL: it has none. */
+  double (*cost_by)(const struct model_input *in, const uint8_t *space, const double *coefficients);
   /* What is expected of the versions that are more than their spaces (blocks, other loops), given the cost of the plan with everything in
    * global memory. out: [version_count], the others are left as they are. 0, or -1 and a diagnostic where an estimate comes out as
    * no number. */
   int (*judge)(const struct model_input *in, double base_cost, struct place_estimate *out, struct place_diag *diag);
   /* Its costs are ratios to everything in global memory: a ranking has them times what `place` says of that, as nanoseconds. */
   bool relative;
+  /* What its estimates must promise before they are acted on was found by measuring (plan/choose.c); else they are believed. */
+  bool has_trust;
   /* What all its answers about a launch need, for in->prepared, one block of malloc; NULL and a diagnostic on an error. NULL: nothing. */
   void *(*prepare)(const struct model_input *in, struct place_diag *diag);
 };

@@ -79,4 +79,4 @@ static int judge(const struct model_input *in, double base_cost, struct place_es
   return 0;
 }
 
-const struct model model_bypass = {"bypass", "", 1, NULL, NULL, plan_cost, judge, false, prepare};
+const struct model model_bypass = {.name = "bypass", .unit = "", .open_factor = 1, .cost = plan_cost, .judge = judge, .prepare = prepare};

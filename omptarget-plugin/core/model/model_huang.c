@@ -206,4 +206,10 @@ static double plan_cost(const struct model_input *in, const struct solve_problem
   return breakdown_add(breakdown, time, "ns", "T");
 }
 
-const struct model model_huang = {"huang", "ns", 1, NULL, NULL, plan_cost, model_judge_ratios, false, NULL};
+static double cost_by(const struct model_input *in, const uint8_t *space, const double *coefficients) {
+  struct huang_terms terms;
+  return huang_terms(in, space, &terms) ? huang_time(&terms, coefficients) : INFINITY;
+}
+
+const struct model model_huang = {
+  .name = "huang", .unit = "ns", .open_factor = 1, .cost = plan_cost, .cost_by = cost_by, .judge = model_judge_ratios};

@@ -65,4 +65,5 @@ static double plan_cost(const struct model_input *in, const struct solve_problem
   return breakdown_add(breakdown, cost, "", "T");
 }
 
-const struct model model_learned = {"learned", "", MODEL_OPEN_FACTOR, NULL, state_problem, plan_cost, model_judge_ratios, true, NULL};
+const struct model model_learned = {.name = "learned", .unit = "", .open_factor = MODEL_OPEN_FACTOR, .problem = state_problem,
+                                    .cost = plan_cost, .judge = model_judge_ratios, .relative = true};

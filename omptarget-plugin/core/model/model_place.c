@@ -371,4 +371,5 @@ static int judge(const struct model_input *in, double base_cost, struct place_es
   return model_judge(in, &(struct model_base){base_cost, base_cost}, out, diag);
 }
 
-const struct model model_place = {"place", "ns", MODEL_OPEN_FACTOR, has_hope, state_problem, plan_cost, judge, false, NULL};
+const struct model model_place = {.name = "place", .unit = "ns", .open_factor = MODEL_OPEN_FACTOR, .has_hope = has_hope, .problem = state_problem,
+                                  .cost = plan_cost, .judge = judge, .has_trust = true};

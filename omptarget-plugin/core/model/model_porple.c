@@ -144,4 +144,5 @@ static double plan_cost(const struct model_input *in, const struct solve_problem
   return breakdown_add(breakdown, cost, "ns", "T");
 }
 
-const struct model model_porple = {"porple", "ns", 1, NULL, state_problem, plan_cost, model_judge_ratios, false, NULL};
+const struct model model_porple = {.name = "porple", .unit = "ns", .open_factor = 1, .problem = state_problem, .cost = plan_cost,
+                                   .judge = model_judge_ratios};

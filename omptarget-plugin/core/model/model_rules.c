@@ -75,4 +75,4 @@ static double plan_cost(const struct model_input *in, const struct solve_problem
   return breakdown_add(breakdown, cost, "", "T");
 }
 
-const struct model model_rules = {"rules", "", 1, NULL, NULL, plan_cost, model_judge_ratios, false, NULL};
+const struct model model_rules = {.name = "rules", .unit = "", .open_factor = 1, .cost = plan_cost, .judge = model_judge_ratios};

@@ -63,7 +63,7 @@ double straight_ratio(const struct model_input *in, double launch_ns) {
 int straight_estimate(const struct model_input *in, const struct place_version *version, const struct model_base *base,
                       struct place_estimate *out, struct place_diag *diag) {
   *out = (struct place_estimate){PLACE_ESTIMATE_NONE, 0, "no model knows its loop"};
-  if (version->loop != PLACE_LOOP_STRAIGHT && version->loop != PLACE_LOOP_NATURAL) return 0;
+  if (place_loop_estimate(version->loop) != PLACE_ESTIMATE_BY_CHUNKS) return 0;
   double ns = base->cost * straight_ratio(in, base->launch_ns);
   if (!(isfinite(ns) && ns > 0))
     return place_diag_set(diag, "%s: the prediction of version %s is no number (%g ns)", in->region->entry, version->entry, ns);

@@ -23,8 +23,8 @@
 /* Time of the straight version over the original kernel's, which takes launch_ns (INFINITY: not known); 1: nothing is known to differ. */
 double straight_ratio(const struct model_input *in, double launch_ns);
 
-/* Estimates a version that leaves all arrays where they are: the base's cost times that ratio where its loop is the straight one or one
- * iteration a thread, which has as many threads and as few barriers, else not known. 0, or -1 and a diagnostic where it comes out as no number. */
+/* Estimates a version that leaves all arrays where they are: the base's cost times that ratio where its loop form is said to be
+ * estimated so (loop.def: as many threads, and as few barriers), else not known. 0, or -1 and a diagnostic where it comes out as no number. */
 int straight_estimate(const struct model_input *in, const struct place_version *version, const struct model_base *base,
                       struct place_estimate *out, struct place_diag *diag);
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "model.h"
+
 /* What estimates of model `place` must promise, from 74 measured regions (docs/models.md; place-models --choose repeats the
  * choice with one kernel held out at a time). Copies that promise less than a tenth cost more than the model sees in short
  * launches. An agnostic version takes 1.65 to 5 times a special one, of which the ranking has the least. */
@@ -10,7 +12,7 @@ static const struct choose_trust of_place = {.straight = 0.01, .special = 0.1, .
 
 struct choose_trust choose_trust_of(enum place_model model, double threshold) {
   struct choose_trust t = of_place;
-  if (model != PLACE_MODEL_PLACE) t.special = 0, t.agnostic = 1; /* the papers' models know no versions */
+  if (!model_of(model)->has_trust) t.special = 0, t.agnostic = 1; /* the papers' models know no versions */
   t.straight = fmax(t.straight, threshold);
   t.special = fmax(t.special, threshold);
   t.block = fmax(t.block, threshold);

@@ -47,16 +47,15 @@ static struct session *open_case(const struct place_case *c, const struct place_
   return session_open(&question, diag);
 }
 
-/* huang's prediction of the case's plans with given coefficients, instead of those compiled in. */
-static int predict_huang(const struct place_case *c, const struct place_machine *machine, const double *coefficients,
-                         double *cost, struct place_diag *diag) {
-  struct session *s = open_case(c, machine, PLACE_MODEL_HUANG, diag);
+/* A model's prediction of the case's plans with given coefficients, instead of those compiled in. */
+static int predict_by(const struct place_case *c, const struct place_machine *machine, enum place_model model, const double *coefficients,
+                      double *cost, struct place_diag *diag) {
+  struct session *s = open_case(c, machine, model, diag);
   if (!s) return -1;
   for (size_t i = 0; i < c->plan_count; i++) {
     uint8_t space[SOLVE_MAX_ARRAYS] = {0};
-    struct huang_terms terms;
     memcpy(space, c->plans[i].space, sizeof c->plans[i].space);
-    cost[i] = huang_terms(&s->in, space, &terms) ? huang_time(&terms, coefficients) : INFINITY;
+    cost[i] = s->model->cost_by(&s->in, space, coefficients);
   }
   session_close(s);
   return 0;
@@ -68,7 +67,7 @@ static int predict(const struct place_case *c, const struct place_machine *machi
   uint8_t(*spaces)[PLACE_MAX_PLACEABLE] = malloc((c->plan_count + 1) * sizeof *spaces);
   int rc = spaces ? 0 : place_diag_set(diag, "out of memory");
   for (size_t i = 0; rc == 0 && i < c->plan_count; i++) memcpy(spaces[i], c->plans[i].space, sizeof *spaces);
-  if (rc == 0 && model == PLACE_MODEL_HUANG) rc = predict_huang(c, machine, coefficients, cost, diag);
+  if (rc == 0 && model_of(model)->cost_by) rc = predict_by(c, machine, model, coefficients, cost, diag);
   else if (rc == 0)
     rc = place_plan_costs(&question, (const uint8_t(*)[PLACE_MAX_PLACEABLE])spaces, c->plan_count, cost, diag);
   free(spaces);

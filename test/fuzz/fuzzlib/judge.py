@@ -23,6 +23,8 @@ COMPILE_CPU_S, COMPILE_WALL_S, RUN_CPU_S, RUN_WALL_S = 60, 240, 25, 150
 ENDED = "threads that have ended"  # in Judge.tolerated
 OPENACC = "kernels made of OpenACC"  # in Judge.tolerated: no compile without the plugin tells what is clang's
 FINDING = re.compile(r"^simt: ([a-z-]+): (.*)\n  kernel (\S+), version ([^\s,]+)", re.M)
+SPACES = Path(__file__).resolve().parents[3] / "include" / "place" / "space.def"
+PLACED = dict(re.findall(r'^PLACE_SPACE\(\w+, "(\w+)", \'(\w)\'', SPACES.read_text(encoding="utf-8"), re.M)[1:])  # name: letter; not libomptarget's
 FLAKE = "Assertion failure at kmp_tasking.cpp"
 
 
@@ -69,12 +71,11 @@ class Version:
 def forces_of(versions):
     """Each space, each role, and each version of each form of loops, as values of PLACE_FORCE."""
     spaces = {letter for v in versions if v.role == "plan" for letter in v.spaces}
-    out = ["*:all=global"] + [f"*:all={space}" for letter, space in (("r", "readonly"), ("c", "constant"), ("s", "shared"))
-                              if letter in spaces]
+    out = ["*:all=global"] + [f"*:all={space}" for space, letter in PLACED.items() if letter in spaces]
     roles = {"agnostic" if "*" in v.spaces else v.role for v in versions}
     out += [f"*:version={role}" for role in ("base", "profile") if role in roles]
     if "agnostic" in roles:
-        out += [f"*:version=agnostic,all={space}" for space in ("readonly", "constant", "shared")]
+        out += [f"*:version=agnostic,all={space}" for space in PLACED]
     counts = Counter((v.region, v.loop) for v in versions if v.role == "plan")
     for loop in sorted({loop for _, loop in counts if loop != "original"}):
         most = max(count for (_, form), count in counts.items() if form == loop)

@@ -12,7 +12,9 @@ import sys
 import tempfile
 
 TEAMS = [str(n) for n in range(32, 1025, 32)]
-SPACES = ["global", "readonly", "constant", "shared"]
+LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "include", "place", "space.def")
+with open(LIST, encoding="utf-8") as file:
+    SPACES = re.findall(r'^PLACE_SPACE\(\w+, "(\w+)"', file.read(), re.MULTILINE)
 WORDS = SPACES + ["keep", "noplace", "threads", "team", "64", "33", "assume", "noalias", "a", "w", "q", "o", "h", "x1", "tile", "if", "int", "0", "1.5", '"s"', "'c'"]
 MARKS = ["(", ")", ",", "[", "]", ":", ".", "->", "+", "*", "=", ";", "{", "}", "#", "##", "\\", "@", "$", "%", "&&", "..."]
 GOOD = ["constant(w)", "shared(w)", "readonly(a)", "global(a, w)", "keep(threads)", "noplace", "shared(a[0:n])", "readonly(a, w) keep(threads)", "team(64)", "assume(noalias) constant(w)", "team(1024) shared(w)",

@@ -205,7 +205,7 @@ static void plain_versions_are_arms(void **state) {
     {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_STRAIGHT, .space = global},
     {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .threads = 256},
     {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_ISOLATED, .space = global}};
-  static const struct place_version warps = {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .threads = 32};
+  static const struct place_version warps = {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .threads = 32, .each = 1};
   enum { COUNT = sizeof plain / sizeof *plain };
   static const struct { unsigned placeable; bool usable[COUNT]; const char *arms; } all[] = {
     {ARRAYS, {true, true, true, true}, "123"}, {0, {true, true, true, true}, "123"}, {0, {true, false, true, false}, "2"}};

@@ -14,12 +14,12 @@ static void properties(void **state) {
     enum place_home home;
     enum place_route route;
     enum place_copy copy;
-    const char *memory;
+    const char *memory, *text;
   } cases[] = {
-    {PLACE_GLOBAL, "global", 'g', PLACE_HOME_GLOBAL, PLACE_ROUTE_DEFAULT, PLACE_COPY_NONE, "globalMem"},
-    {PLACE_READONLY, "readonly", 'r', PLACE_HOME_GLOBAL, PLACE_ROUTE_NC, PLACE_COPY_NONE, "readOnly"},
-    {PLACE_CONSTANT, "constant", 'c', PLACE_HOME_CONSTANT, PLACE_ROUTE_DEFAULT, PLACE_COPY_PROGRAM, "constantMem"},
-    {PLACE_SHARED, "shared", 's', PLACE_HOME_SHARED, PLACE_ROUTE_DEFAULT, PLACE_COPY_TEAM, "sharedMem"},
+    {PLACE_GLOBAL, "global", 'g', PLACE_HOME_GLOBAL, PLACE_ROUTE_DEFAULT, PLACE_COPY_NONE, "globalMem", "in global memory"},
+    {PLACE_READONLY, "readonly", 'r', PLACE_HOME_GLOBAL, PLACE_ROUTE_NC, PLACE_COPY_NONE, "readOnly", "by read-only loads"},
+    {PLACE_CONSTANT, "constant", 'c', PLACE_HOME_CONSTANT, PLACE_ROUTE_DEFAULT, PLACE_COPY_PROGRAM, "constantMem", "in constant memory"},
+    {PLACE_SHARED, "shared", 's', PLACE_HOME_SHARED, PLACE_ROUTE_DEFAULT, PLACE_COPY_TEAM, "sharedMem", "in shared memory"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     assert_int_equal(cases[i].space, i); /* the numbers are part of the ABI */
@@ -30,6 +30,7 @@ static void properties(void **state) {
     assert_int_equal(place_space_copy(cases[i].space), cases[i].copy);
     assert_int_equal(place_space_is_copy(cases[i].space), cases[i].copy != PLACE_COPY_NONE);
     assert_string_equal(place_spaces[i].memory, cases[i].memory);
+    assert_string_equal(place_space_text(cases[i].space), cases[i].text);
   }
 }
 
@@ -57,6 +58,7 @@ static void what_is_no_space(void **state) {
   for (const char *c = "*-? xG"; *c; c++) assert_int_equal(place_space_of_letter(*c), -1);
   assert_int_equal(place_space_of_letter(0), -1);
   assert_string_equal(place_space_name((enum place_space)PLACE_SPACE_COUNT), "?");
+  assert_string_equal(place_space_text((enum place_space)PLACE_SPACE_COUNT), "?");
   assert_string_equal(place_space_name((enum place_space)-1), "?");
   assert_int_equal(place_space_letter((enum place_space)PLACE_SPACE_COUNT), '?');
 }

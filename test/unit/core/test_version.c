@@ -23,6 +23,15 @@ static void names(void **state) {
   assert_int_equal(place_space_letter(PLACE_SPACE_COUNT), '?');
 }
 
+/* What a model of loops is asked about: forms that keep the original's chunks, and no other. */
+static void estimates(void **state) {
+  (void)state;
+  for (int i = 0; i <= PLACE_LOOP_COUNT; i++) {
+    bool chunks = i == PLACE_LOOP_STRAIGHT || i == PLACE_LOOP_NATURAL;
+    assert_int_equal(place_loop_estimate((enum place_loop_form)i), chunks ? PLACE_ESTIMATE_BY_CHUNKS : PLACE_ESTIMATE_BY_NONE);
+  }
+}
+
 /* ---- questions: three arrays, of which the first and the last can be placed ---- */
 
 enum { ARRAYS = 3 };
@@ -116,7 +125,7 @@ static void shapes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(questions), cmocka_unit_test(spaces),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(estimates), cmocka_unit_test(questions), cmocka_unit_test(spaces),
                                      cmocka_unit_test(names_of_plans), cmocka_unit_test(shapes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include "place/tool.h"
 
 #include "store.h"
+#include "verdict.h"
 
 static const char usage[] =
   "usage: place-store [--file FILE] COMMAND\n"
@@ -31,16 +32,25 @@ static int complain(const struct place_diag *diag) {
 
 /* ---- printing ---- */
 
+/* What is launched: a version by its name without what all of the kernel's begin with. */
+static const char *kept(const struct verdict *verdict, const char *kernel) {
+  static const char mark[] = "_place_";
+  size_t length = strlen(kernel);
+  if (verdict->keeps_original) return "the original";
+  bool is_usual = !strncmp(verdict->version, kernel, length) && !strncmp(verdict->version + length, mark, strlen(mark));
+  return verdict->version + (is_usual ? length + strlen(mark) : 0);
+}
+
 static void print_short(const struct store_row *r) {
   char day[32] = "?";
   time_t used = (time_t)r->used;
   struct tm tm;
   if (localtime_r(&used, &tm)) strftime(day, sizeof day, "%Y-%m-%d", &tm);
-  bool original = strstr(r->verdict, "keeps=original");
-  const char *version = strstr(r->verdict, "_place_");
-  int length = version ? (int)strcspn(version + 7, " ") : 0;
-  printf("%.12s  %s  %-24s %s: %s%.*s\n", r->key, day, r->device, r->where, original ? "the original" : "", original ? 0 : length,
-         original ? "" : version ? version + 7 : "");
+  struct verdict verdict;
+  struct place_diag diag = {""};
+  bool read = !verdict_read(r->verdict, &verdict, &diag);
+  printf("%.12s  %s  %-24s %s: %s\n", r->key, day, r->device, r->where, read ? kept(&verdict, r->kernel) : diag.text);
+  if (read) verdict_free(&verdict);
 }
 
 static void print_long(const struct store_row *r) {
