@@ -60,7 +60,10 @@ static Version blockVersion(const KernelSummary &K, const BlockShape &B, const s
   V.Entry = versionName(K, Space) + "_" + B.name() + (B.Adjacent[B.Dims - 1] ? "a" : "");
   V.Space = Space;
   V.Threads = B.threads();
-  V.TeamsAtOnce = B.Strip ? 2 : 0; // one works while the other waits for its tiles
+  if (B.Strip)
+    V.TeamsAtOnce = 2; // one works while the other waits for its tiles
+  else
+    V.Registers = HalfOfThreadsRegisters;
   V.Block = B;
   return V;
 }

@@ -97,6 +97,8 @@ void Clone::annotate(Function &F) const {
     addAnnotation(F, "reqntidx", Own);
   if (V.TeamsAtOnce)
     addAnnotation(F, "minctasm", V.TeamsAtOnce);
+  if (V.Registers)
+    addAnnotation(F, "maxnreg", V.Registers);
 }
 
 // libomptarget looks the execution mode and launch bounds of a kernel up under the kernel's name.

@@ -14,6 +14,7 @@
 #include "Expr.h"
 #include "Lean.h"
 #include "Narrow.h"
+#include "Pressure.h"
 #include "Straight.h"
 #include "Transform.h"
 
@@ -227,6 +228,9 @@ static bool mayBeNatural(const KernelSummary &K) {
   return !K.Reduction && (K.LeanNatural || (K.Chunks && K.Chunks->Last && K.Teams == PLACE_TEAMS_OPEN));
 }
 
+/// Whether a kernel would have to keep values in memory if a thread had no more than that: below, ptxas takes more by its own choice.
+static bool fitsInto(const KernelSummary &K, unsigned Registers) { return registersAlive(*K.F) <= Registers * 3 / 4; }
+
 /// One iteration a thread, where that may be. Small teams are widened where nobody can see it.
 static Version naturalVersion(const KernelSummary &K, ArrayRef<int8_t> AsIs) {
   const unsigned Least = 64, Usual = 128;
@@ -241,6 +245,8 @@ static Version naturalVersion(const KernelSummary &K, ArrayRef<int8_t> AsIs) {
     V.Threads = K.Threads;
   else if (K.OpenThreads)
     V.Threads = K.Team ? K.Team : K.Threads >= Least || (K.LeanNatural && K.Threads) ? K.Threads : Usual;
+  if (fitsInto(K, HalfOfThreadsRegisters))
+    V.Registers = HalfOfThreadsRegisters;
   return V;
 }
 

@@ -54,6 +54,9 @@ struct StridedShape {
   std::vector<PrivateCells> Private = {};
 };
 
+/// Of a thread, so that a multiprocessor has room for 1,024: ptxas takes more where it unrolls and sends loads ahead, which is worth less.
+enum { HalfOfThreadsRegisters = 64 };
+
 /// What a version does with each array of a kernel, and how it carries out the iterations. What a loop form does beside what is common to
 /// them is for its own file alone.
 struct Version {
@@ -64,6 +67,7 @@ struct Version {
   std::vector<int8_t> Space; // by array: enum place_space, or -1: any (Open) or not placeable
   unsigned Threads = 0;      // of a team that it must be launched with, whatever the original has; 0: no such number
   unsigned TeamsAtOnce = 0;  // that a multiprocessor is to have room for; 0: any
+  unsigned Registers = 0;    // that a thread may have, instead of TeamsAtOnce; 0: any number
   bool SameThreads = false;  // it must be launched with as many as the kernel was compiled for, where that is known
   bool Apart = false;        // the launch has shown that nothing it writes overlaps another array, and the optimiser is told so
   bool SeesReads = false;    // LLVM finds out what nothing writes: the read-only route would gain nothing

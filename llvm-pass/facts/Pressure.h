@@ -1,0 +1,21 @@
+//===- Pressure.h - How many registers a kernel wants -----------*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_PRESSURE_H
+#define PLACE_PRESSURE_H
+
+namespace llvm {
+class Function;
+}
+
+namespace place {
+
+/// The most registers of 32 bits that what is alive at one point of the function takes, in the order in which its instructions stand.
+/// Arguments take none: they are in constant memory.
+unsigned registersAlive(const llvm::Function &F);
+
+} // namespace place
+
+#endif
