@@ -15,6 +15,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/Reassociate.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
@@ -47,6 +48,7 @@ PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &F
   }
   if (F.hasFnAttribute(HoistAttribute))
     hoistLoads(F);
+  InferAlignmentPass().run(F, FAM); // the vectorizer looks no further than an access's own
   LoadStoreVectorizerPass().run(F, FAM);
   emitRoutes(F);
   return PreservedAnalyses::none();

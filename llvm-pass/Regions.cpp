@@ -175,20 +175,21 @@ bool onlyUpdates(const Examined &E) {
          any_of(E.K.Arrays, [](const ArraySummary &A) { return A.Atomic && !A.Read && !A.Written; });
 }
 
-/// One more version, of the kernel with a grid-stride loop. Its arguments must be those of the region's other versions.
+/// Versions of the kernel with a grid-stride loop. Their arguments must be those of the region's other versions.
 void addStrided(Isolation &Alone, StringRef Name, Kernel &Made) {
   std::vector<VersionRecord> Strided;
   Alone.aloneStrided(Name, [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
     Thaw Counters(Lone, LoneFAM);
     KernelSummary K = summarise(Lone, LoneFAM);
     K.Alone = true;
-    std::optional<Version> V = privateVersion(K, LoneFAM.getResult<ScalarEvolutionAnalysis>(Lone));
     auto IsSame = [](const ArraySummary &A, const ArraySummary &B) { return A.Placeable == B.Placeable; };
-    if (!V || !llvm::equal(K.Arrays, Made.E.K.Arrays, IsSame))
+    if (!llvm::equal(K.Arrays, Made.E.K.Arrays, IsSame))
       return;
-    giveAskedRoutes(K, *V);
-    if (makeVersion(K, *V, LoneFAM.getResult<TargetIRAnalysis>(Lone)))
-      Strided.push_back(recordOf(K, *V));
+    for (Version &V : privateVersions(K, LoneFAM.getResult<ScalarEvolutionAnalysis>(Lone))) {
+      giveAskedRoutes(K, V);
+      if (makeVersion(K, V, LoneFAM.getResult<TargetIRAnalysis>(Lone)))
+        Strided.push_back(recordOf(K, V));
+    }
   });
   if (!Strided.empty())
     Made.More.push_back({Isolation::stridedName(Name), std::move(Strided)});

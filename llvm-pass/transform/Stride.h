@@ -38,14 +38,16 @@ bool strideReduction(llvm::Module &One, llvm::StringRef Kernel);
 /// The same for a kernel without a reduction.
 bool strideLoop(llvm::Module &One, llvm::StringRef Kernel);
 
-/// Whether a loop is the strided one of its kernel.
+/// Whether a loop is the strided one of its kernel, and whether a thread takes groups of neighbouring iterations there.
 bool isStridedLoop(const llvm::Loop &L);
+bool isGroupedLoop(const llvm::Loop &L);
 
 /// Makes a version one of a grid-stride loop; false where the kernel has none.
 bool giveStride(const KernelSummary &K, Version &V);
 
-/// The version that collects atomic updates in each team (Private.h), with everything in global memory; nothing, if there are none.
-std::optional<Version> privateVersion(const KernelSummary &K, llvm::ScalarEvolution &SE);
+/// The versions that collect atomic updates in each team (Private.h), with everything in global memory; none, if there are no updates. Where
+/// threads take groups, the first is for launches whose arrays are aligned, and loads a group at once.
+std::vector<Version> privateVersions(const KernelSummary &K, llvm::ScalarEvolution &SE);
 
 /// Unrolls the strided loop of a version, as far as its body is short: loads of several iterations are then in flight.
 void unrollStrided(llvm::Function &F);

@@ -5,17 +5,24 @@
 // RUN: %ptxas -arch=sm_90 %t.s -o %t.cubin
 // REQUIRES: plugin, cuda
 
-// An index of 8 bits: 256 cells, and no question whether it is one of them. The loads of all unrolled iterations come first.
+// An index of 8 bits: 256 cells, and no question whether it is one of them. A thread's neighbouring iterations are loaded at once.
 // TABLE: region {{.*}}_histogram_l
-// TABLE: version {{.*}}_place_privatised role=plan loop=privatised space=-,g threads=512 fill=2048 needs=open-threads,apart
-// PTX: .entry {{.*}}_histogram_l{{[0-9]+}}_place_privatised(
+// Where it is not aligned for that, the second version loads them one by one.
+// TABLE: version {{.*}}_place_privatised_wide role=plan loop=privatised space=-,g threads=512 fill=2048 needs=open-threads,apart,reads-aligned:16
+// TABLE: version {{.*}}_place_privatised role=plan loop=privatised space=-,g threads=512 fill=2048 needs=open-threads,apart{{$}}
+// PTX: .entry {{.*}}_histogram_l{{[0-9]+}}_place_privatised_wide(
 // PTX: .shared {{.*}} place_cells{{[0-9]*}}[1024];
 // PTX: bar.sync
-// PTX-COUNT-16: ld.global.nc.u8
+// PTX: ld.global.nc.v4.u32
 // PTX-NOT: ld.
 // PTX-COUNT-16: atom.shared.add.u32
 // PTX: bar.sync
 // PTX: atom.global.add.u32
+// PTX: End function
+// PTX: .entry {{.*}}_histogram_l{{[0-9]+}}_place_privatised(
+// PTX-COUNT-16: ld.global.nc.u8
+// PTX-NOT: ld.
+// PTX-COUNT-16: atom.shared.add.u32
 // PTX: End function
 void histogram(const unsigned char *b, unsigned *h, int n) {
 #pragma omp target teams distribute parallel for

@@ -97,6 +97,38 @@ static void counters(int n) {
   expect_long("large", large, want_large);
 }
 
+/* Elements of one and two bytes, of which a thread takes groups that are loaded at once: full groups, parts of one and none, counters of 32
+ * and 64 bits and unsigned ones, arrays that begin anywhere. */
+static short shorts[N];
+
+static void narrow(int n, int from) {
+  unsigned odd[BINS] = {0}, want[BINS] = {0}, low[16] = {0}, want_low[16] = {0};
+  int hits = 0, want_hits = 0;
+  const unsigned char *some = bytes + from;
+#pragma omp target teams distribute parallel for map(to : some[ : n]) map(tofrom : odd)
+  for (long i = 0; i < n; i++) {
+#pragma omp atomic update
+    odd[some[i]] += 3;
+  }
+#pragma omp target teams distribute parallel for map(tofrom : low, hits)
+  for (unsigned i = 0; i < (unsigned)n; i++) {
+#pragma omp atomic update
+    low[shorts[i] & 15]++;
+    if (shorts[i] > 300) {
+#pragma omp atomic update
+      hits++;
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    want[some[i]] += 3;
+    want_low[shorts[i] & 15]++;
+    want_hits += shorts[i] > 300;
+  }
+  expect_bytes("odd", odd, want, sizeof odd);
+  expect_bytes("low", low, want_low, sizeof low);
+  expect_long("hits", hits, want_hits);
+}
+
 /* The old value is asked for; the cells are those of another array, which is read. */
 static void visible(int n, unsigned *same) {
   int next = 0, seen = 0;
@@ -131,9 +163,14 @@ int main(void) {
     for (int i = 0; i < N; i++) {
       bytes[i] = (unsigned char)(value(i, r) * 5);
       in[i] = value(i, r + 1);
+      shorts[i] = (short)(in[i] * 7 - 20);
     }
     histograms(n);
     counters(n);
+    for (int few = 0; few < 40; few += 1 + few % 5)
+      narrow(few, r + few % 3);
+    narrow(n, 0);
+    narrow(N - 100 - 7 * r, 5);
     visible(n, bins);
   }
   return check_done("histograms");
