@@ -1,11 +1,11 @@
 /* What finding out may cost: 2% of the time that was spent on the device so far, and a grant once.
  *
- * Two budgets are kept, and an expense must be covered by both: a region's on a device, with a grant of 2 ms (what profiling and
- * ranking take, and PLACE_PATIENCE: a region that has run for so long is looked at at once), and the device's, for the whole
- * program, with 20 ms, so that the grants of many short regions do not add up. The yardstick is the original kernel: an expense
- * is what a launch took beyond what the original would have. What a trial saves refunds earlier expenses, but is never staked: a
- * budget is not better off than one of which nothing was spent. Where a launch cost more than was foreseen, a budget is
- * overdrawn, and nothing is covered until the program has run for as long as that takes.
+ * Two budgets are kept, and an expense must be covered by both: a region's on a device, with a grant of 4 ms (PLACE_PATIENCE,
+ * which profiling and ranking take: a region that has run for so long is looked at at once; and as much for first trials), and the
+ * device's, for the whole program, with 20 ms, so that the grants of many short regions do not add up. The yardstick is the
+ * original kernel: an expense is what a launch took beyond what the original would have. What a trial saves refunds earlier
+ * expenses, but is never staked: a budget is not better off than one of which nothing was spent. Where a launch cost more than was
+ * foreseen, a budget is overdrawn, and nothing is covered until the program has run for as long as that takes.
  *
  * Units: nanoseconds of wall time. Owner: plain data. Thread-safety: none of its own; the caller holds the device's lock. Errors:
  * none. */
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 
 #define BUDGET_SHARE 0.02
-#define BUDGET_REGION_NS 2e6
+#define BUDGET_REGION_NS 4e6
 #define BUDGET_PROGRAM_NS 20e6
 #define BUDGET_MEASURE_NS 20e3 /* what a timed launch costs on the host beyond an untimed one */
 

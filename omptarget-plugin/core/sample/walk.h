@@ -14,9 +14,10 @@
  * another shape than the one that is walked: where the program leaves threads and teams open, libomptarget 19 takes
  * fewer threads a team for a low trip count (shape_unasked). A loop at the top with unknown trip count is taken for the
  * distribution over teams.
- * Spread: beside what is followed in order, WALK_SPREAD warps over the whole launch, each at some iteration of the loops
- * around, for accesses whose address is known. A few neighbouring warps may all be alike by accident (a matrix whose
- * width is no multiple of a warp); these tell what a transaction count is in the mean. */
+ * Spread: beside what is followed in order, WALK_SPREAD warps over the whole launch (fewer in a kernel of many accesses:
+ * WALK_SPREAD_TOGETHER, if that leaves WALK_LEAST_SPREAD for each), each at some iteration of the loops around, for accesses whose
+ * address is known. A few neighbouring warps may all be alike by accident (a matrix whose width is no multiple of a warp); these
+ * tell what a transaction count is in the mean. */
 #ifndef PLACE_CORE_WALK_H
 #define PLACE_CORE_WALK_H
 
@@ -28,7 +29,9 @@ enum {
   WALK_EVENTS_PER_WARP = 72,
   WALK_WARPS = PLACE_PROFILE_SLOTS,
   WALK_DEFAULT_TRIPS = 8,
-  WALK_SPREAD = 48
+  WALK_SPREAD = 48,
+  WALK_LEAST_SPREAD = 8,
+  WALK_SPREAD_TOGETHER = 4096
 };
 
 struct walk_event { /* one execution of an access by one warp */
@@ -71,6 +74,9 @@ struct walk {
 int walk_launch(const struct place_question *question, const struct place_extent *window, struct walk *walk,
                 struct place_diag *diag);
 void walk_free(struct walk *walk);
+
+/* Of the samples that all accesses have together, those of one. */
+uint32_t walk_share(uint32_t together, size_t accesses, uint32_t least, uint32_t most);
 
 /* Procedure 2's test on three successive means. */
 bool walk_is_stable(double current, double previous, double before);

@@ -296,7 +296,7 @@ static void spread_access(struct walker *w, size_t access) {
 static int spread_all(struct walker *w) {
   size_t n = w->region->access_count;
   uint64_t all = (uint64_t)w->walk->teams * shape_warps_per_team(w->region, w->launch);
-  uint64_t samples = all < WALK_SPREAD ? all : WALK_SPREAD;
+  uint64_t share = walk_share(WALK_SPREAD_TOGETHER, n, WALK_LEAST_SPREAD, WALK_SPREAD), samples = all < share ? all : share;
   for (uint64_t k = 0; k <= WALK_SPREAD; k++) w->spread_begin[k] = k < samples ? all * k / samples : all;
   w->walk->spread = malloc((n * WALK_SPREAD + 1) * sizeof *w->walk->spread);
   if (!w->walk->spread) return -1;
@@ -370,8 +370,7 @@ int walk_launch(const struct place_question *question, const struct place_extent
   size_t n = region->access_count;
   if (region->loop_count > MAX_LOOPS || n > UINT16_MAX)
     return place_diag_set(diag, "%s: more than %d loops or %d accesses", region->entry, MAX_LOOPS, UINT16_MAX);
-  uint32_t share = n ? (uint32_t)(WALK_EVENTS_PER_WARP / n) : 0;
-  w.events_each = share > WALK_EVENTS ? WALK_EVENTS : share < WALK_LEAST_EVENTS ? WALK_LEAST_EVENTS : share;
+  w.events_each = walk_share(WALK_EVENTS_PER_WARP, n, WALK_LEAST_EVENTS, WALK_EVENTS);
   walk->total_warps = (double)walk->teams * shape_warps_per_team(region, launch);
   w.profile = walker_has_entries(question->profile.words) ? question->profile.words : NULL;
   w.at = (struct place_point){.threads = shape_threads(region, launch), .teams = walk->teams, .loop = w.loop,

@@ -257,6 +257,16 @@ static void stability(void **state) {
   assert_false(walk_is_stable(160, 100, 50));
 }
 
+/* Many accesses share what is sampled; none is left without. */
+static void shares(void **state) {
+  (void)state;
+  static const struct { uint32_t together; size_t accesses; uint32_t expected; } cases[] = {
+    {4096, 0, 48}, {4096, 1, 48}, {4096, 85, 48}, {4096, 86, 47}, {4096, 287, 14}, {4096, 512, 8}, {4096, 60000, 8}, {0, 1, 8},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_int_equal(walk_share(cases[i].together, cases[i].accesses, 8, 48), cases[i].expected);
+}
+
 static void patterns(void **state) {
   (void)state;
   struct scene s;
@@ -290,7 +300,7 @@ int main(void) {
                                      cmocka_unit_test(short_launch),     cmocka_unit_test(wrapped_trips),
                                      cmocka_unit_test(logged_addresses),
                                      cmocka_unit_test(witnessed_loop),   cmocka_unit_test(unprofiled),
-                                     cmocka_unit_test(damaged_profile),  cmocka_unit_test(stability),
+                                     cmocka_unit_test(damaged_profile),  cmocka_unit_test(stability), cmocka_unit_test(shares),
                                      cmocka_unit_test(patterns)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
