@@ -122,7 +122,7 @@ bool isClosed(const Function &Kernel) {
   });
 }
 
-static std::unique_ptr<Module> copyKernels(const Module &M, ArrayRef<std::string> Kernels) {
+std::unique_ptr<Module> extractKernelsAsTheyAre(const Module &M, ArrayRef<std::string> Kernels) {
   SmallPtrSet<const GlobalValue *, 32> Others;
   for (Function *F : offloadKernels(const_cast<Module &>(M)))
     if (!is_contained(Kernels, F->getName()))
@@ -146,7 +146,7 @@ static std::unique_ptr<Module> copyKernels(const Module &M, ArrayRef<std::string
 std::unique_ptr<Module> extractKernels(const Module &M, ArrayRef<std::string> Kernels) {
   if (!all_of(Kernels, [&](const std::string &Kernel) { return M.getFunction(Kernel); }))
     return nullptr;
-  std::unique_ptr<Module> Few = copyKernels(M, Kernels);
+  std::unique_ptr<Module> Few = extractKernelsAsTheyAre(M, Kernels);
   if (hasOpenThreads(*Few->getFunction(Kernels.front())))
     dropThreadNumbers(*Few);
   sweepBefore(*Few);

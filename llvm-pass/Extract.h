@@ -29,6 +29,9 @@ bool isClosed(const llvm::Function &Kernel);
 /// threads open (Mark.h), or there is one. Null if M has not all of them.
 std::unique_ptr<llvm::Module> extractKernels(const llvm::Module &M, llvm::ArrayRef<std::string> Kernels);
 
+/// The same as they are: the number of threads that they ask for, and what nothing calls yet.
+std::unique_ptr<llvm::Module> extractKernelsAsTheyAre(const llvm::Module &M, llvm::ArrayRef<std::string> Kernels);
+
 /// After the optimiser: leaves only what was added beside the kernels, to be linked into the module that they came from.
 void keepVersionsOnly(llvm::Module &Few, llvm::ArrayRef<std::string> Kernels);
 

@@ -23,7 +23,9 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Regex.h"
 
 #include <dlfcn.h>
@@ -188,6 +190,29 @@ bool optimisedLater(const CompilerInstance &CI) { return CI.getCodeGenOpts().Dis
 // Without -save-temps it is the user who asks for IR as it was made.
 bool savesSteps(const CompilerInstance &CI) { return !CI.getCodeGenOpts().SaveTempsFilePrefix.empty(); }
 
+// With -foffload-lto and -fopenmp-target-jit.
+bool joinsRuntimeLater(const CompilerInstance &CI) {
+  const CodeGenOptions &Code = CI.getCodeGenOpts();
+  return CI.getLangOpts().OpenMPIsTargetDevice && CI.getTarget().getTriple().isNVPTX() && (Code.PrepareForLTO || Code.PrepareForThinLTO);
+}
+
+// Where the driver looks for it if no option tells: in LIBRARY_PATH, and beside clang's own folder of libraries; "" if it is not there.
+std::string deviceRuntimeOf(const CompilerInstance &CI) {
+  std::string Name = "libomptarget-nvptx-" + CI.getTargetOpts().CPU + ".bc";
+  llvm::SmallVector<llvm::StringRef, 4> Folders;
+  const char *Path = std::getenv("LIBRARY_PATH");
+  llvm::StringRef(Path ? Path : "").split(Folders, llvm::sys::EnvPathSeparator, -1, /*KeepEmpty=*/false);
+  llvm::StringRef Libraries = llvm::sys::path::parent_path(llvm::sys::path::parent_path(CI.getHeaderSearchOpts().ResourceDir));
+  Folders.push_back(Libraries);
+  for (llvm::StringRef Folder : Folders) {
+    llvm::SmallString<128> File = Folder;
+    llvm::sys::path::append(File, Name);
+    if (llvm::sys::fs::exists(File))
+      return std::string(File);
+  }
+  return "";
+}
+
 // Without OpenMP target constructs are but pragmas that nobody reads.
 class UnreadTargets : public PPCallbacks {
 public:
@@ -266,6 +291,8 @@ protected:
     for (const CodeGenOptions::BitcodeFileToLink &File : CI.getCodeGenOpts().LinkBitcodeFiles)
       if (llvm::sys::path::filename(File.Filename).starts_with("libdevice"))
         options().LibDevice = File.Filename;
+    if (joinsRuntimeLater(CI))
+      options().DeviceRuntime = deviceRuntimeOf(CI);
     predefine(CI, "#define __PLACE__ 1\n");
     CI.getPreprocessor().setTokenWatcher([](const Token &T) { hintStore().lexed(T); });
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerPasses);

@@ -23,11 +23,9 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Target/TargetOptions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -38,18 +36,6 @@ Isolation::Isolation() = default;
 Isolation::~Isolation() = default;
 
 namespace {
-
-/// Inlining, unrolling and NVPTX's own passes decide by the target machine.
-std::unique_ptr<TargetMachine> machineFor(const Module &M, const Function &Kernel) {
-  std::string Error;
-  const Target *T = TargetRegistry::lookupTarget(M.getTargetTriple(), Error);
-  if (!T)
-    return nullptr;
-  return std::unique_ptr<TargetMachine>(T->createTargetMachine(
-      M.getTargetTriple(), Kernel.getFnAttribute("target-cpu").getValueAsString(),
-      Kernel.getFnAttribute("target-features").getValueAsString(), TargetOptions(), Reloc::PIC_, std::nullopt,
-      CodeGenOptLevel::Aggressive));
-}
 
 /// Keeps openmp-opt from dropping barriers for as long as it lives. In a generic kernel that it turns into an SPMD one, thread 0
 /// writes what the others read to shared memory; LLVM 19 takes the barrier behind their last read for superfluous, and thread 0

@@ -30,7 +30,9 @@ bool lacksDeviceRuntime(const Module &M) {
   return Init && Init->isDeclaration();
 }
 
-std::string leftAlone(Function &F, place_reason Why) {
+} // namespace
+
+std::string leftAlone(Function &F, const Reason &Why) {
   KernelSummary K;
   K.F = &F;
   K.NoVersion = Why;
@@ -41,6 +43,8 @@ std::string leftAlone(Function &F, place_reason Why) {
     printSummary(K, errs());
   return regionText(K, {});
 }
+
+namespace {
 
 struct LeaveAlonePass : PassInfoMixin<LeaveAlonePass> {
   explicit LeaveAlonePass(OptimizationLevel Level) : Level(Level) {}
@@ -53,10 +57,11 @@ struct LeaveAlonePass : PassInfoMixin<LeaveAlonePass> {
       return PreservedAnalyses::all();
     if (Level == OptimizationLevel::O0)
       return leave(M, Kernels, PLACE_WHY_NO_OPTIMISATION);
-    if (!lacksDeviceRuntime(M))
+    if (!lacksDeviceRuntime(M) || !options().DeviceRuntime.empty())
       return PreservedAnalyses::all();
     sayWarning(M.getContext(), "place: target regions are compiled as without place: the device runtime is not part of this step; "
-                               "-foffload-lto and -fopenmp-target-jit add it later, -S, -emit-llvm and -nogpulib leave it out");
+                               "-S, -emit-llvm and -nogpulib leave it out; with -foffload-lto and -fopenmp-target-jit it is sought beside clang's own "
+                               "libraries and in LIBRARY_PATH (libomptarget-nvptx-*.bc)");
     return leave(M, Kernels, PLACE_WHY_NO_DEVICE_RUNTIME);
   }
   static bool isRequired() { return true; }
@@ -66,10 +71,7 @@ private:
     std::string Regions;
     for (Function *F : Kernels)
       Regions += leftAlone(*F, Why);
-    std::string Text = tableText(Regions);
-    if (options().DumpAccess == "table")
-      errs() << Text;
-    emitTable(M, Text);
+    emitTable(M, Regions);
     return PreservedAnalyses::none();
   }
 

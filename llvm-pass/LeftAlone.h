@@ -6,11 +6,19 @@
 #ifndef PLACE_LEFTALONE_H
 #define PLACE_LEFTALONE_H
 
+#include "Reason.h"
+
+#include <string>
+
 namespace llvm {
+class Function;
 class PassBuilder;
 } // namespace llvm
 
 namespace place {
+
+/// The text of a region whose kernel is left alone for that reason.
+std::string leftAlone(llvm::Function &Kernel, const Reason &Why);
 
 /// The pass for files whose kernels cannot have versions, before those that make them.
 void registerLeaveAlone(llvm::PassBuilder &PB);

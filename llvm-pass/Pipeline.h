@@ -13,6 +13,9 @@
 
 namespace place {
 
+/// Inlining, unrolling and NVPTX's own passes decide by the target machine. Null if this process has none for the module.
+std::unique_ptr<llvm::TargetMachine> machineFor(const llvm::Module &M, const llvm::Function &Kernel);
+
 /// The analysis managers of one run of the default pipeline, set up as clang does for -O1 and above.
 class Pipeline {
 public:

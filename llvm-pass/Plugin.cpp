@@ -11,6 +11,7 @@
 #include "Examine.h"
 #include "Kernel.h"
 #include "LeftAlone.h"
+#include "LinkTime.h"
 #include "Loader.h"
 #include "Make.h"
 #include "Mark.h"
@@ -71,6 +72,7 @@ struct Session {
   std::vector<Region> Regions;
 };
 using SharedSession = std::shared_ptr<Session>;
+using RegionsTaker = std::function<void(Module &M, const std::string &Regions)>;
 
 /// Versions.
 struct PlacePass : PassInfoMixin<PlacePass> {
@@ -90,7 +92,7 @@ struct PlacePass : PassInfoMixin<PlacePass> {
 
 /// Versions that were made elsewhere, and the region table.
 struct CompletePass : PassInfoMixin<CompletePass> {
-  explicit CompletePass(SharedSession S) : S(std::move(S)) {}
+  CompletePass(SharedSession S, RegionsTaker Take) : S(std::move(S)), Take(std::move(Take)) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     if (S->Regions.empty() || !isDeviceModule(M))
       return PreservedAnalyses::all();
@@ -99,14 +101,12 @@ struct CompletePass : PassInfoMixin<CompletePass> {
     for (const Region &R : S->Regions)
       Regions += R.text(LeftOut);
     S->Regions.clear();
-    std::string Text = tableText(Regions);
-    if (options().DumpAccess == "table")
-      errs() << Text;
-    emitTable(M, Text);
+    Take(M, Regions);
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
   SharedSession S;
+  RegionsTaker Take;
 };
 
 /// Keeps the module as the front end made it for kernels that are optimised alone.
@@ -132,7 +132,7 @@ bool parsePipeline(StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder:
   else if (Name == "place") {
     auto S = std::make_shared<Session>();
     MPM.addPass(PlacePass(S));
-    MPM.addPass(CompletePass(S));
+    MPM.addPass(CompletePass(S, emitTable));
   } else
     return false;
   return true;
@@ -140,22 +140,29 @@ bool parsePipeline(StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder:
 
 } // namespace
 
-void registerPasses(PassBuilder &PB) {
+void registerVersions(PassBuilder &PB, RegionsTaker Take) {
   auto S = std::make_shared<Session>();
   PB.registerPipelineStartEPCallback([S](ModulePassManager &MPM, OptimizationLevel Level) {
     MPM.addPass(MarkKernelsPass());
     MPM.addPass(RememberPass(S, Level));
   });
-  registerLeaveAlone(PB);
   PB.registerOptimizerEarlyEPCallback([S](ModulePassManager &MPM, OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0)
       MPM.addPass(PlacePass(S));
   });
   registerFinish(PB);
-  PB.registerOptimizerLastEPCallback([S](ModulePassManager &MPM, OptimizationLevel Level) {
+  PB.registerOptimizerLastEPCallback([S, Take](ModulePassManager &MPM, OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0)
-      MPM.addPass(CompletePass(S));
+      MPM.addPass(CompletePass(S, Take));
   });
+}
+
+void registerPasses(PassBuilder &PB) {
+  registerLeaveAlone(PB);
+  if (options().DeviceRuntime.empty())
+    registerVersions(PB, emitTable);
+  else
+    registerLinkTime(PB);
   PB.registerPipelineParsingCallback(parsePipeline);
 }
 

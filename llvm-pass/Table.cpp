@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Table.h"
+#include "Source.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -156,7 +157,10 @@ bool hasTable(const Module &M) {
   return any_of(M.globals(), [](const GlobalVariable &G) { return G.getName().starts_with(PLACE_TABLE_PREFIX); });
 }
 
-void emitTable(Module &M, StringRef Text) {
+void emitTable(Module &M, const std::string &Regions) {
+  std::string Text = tableText(Regions);
+  if (options().DumpAccess == "table")
+    errs() << Text;
   Constant *Bytes = ConstantDataArray::getString(M.getContext(), Text, /*AddNull=*/false);
   auto *G = new GlobalVariable(M, Bytes->getType(), /*isConstant=*/true, GlobalValue::WeakODRLinkage, Bytes,
                                PLACE_TABLE_PREFIX + hash(Text));

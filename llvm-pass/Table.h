@@ -17,8 +17,8 @@ std::string tableText(llvm::StringRef Regions);
 /// Versions' lines, for a region's text to which they are added.
 std::string versionTexts(llvm::ArrayRef<VersionRecord> Versions);
 
-/// Emits the region table of the module.
-void emitTable(llvm::Module &M, llvm::StringRef Text);
+/// Emits the region table of the module, of its regions' texts; prints it if that is asked for.
+void emitTable(llvm::Module &M, const std::string &Regions);
 
 /// Whether the module has a region table, and so has been worked on.
 bool hasTable(const llvm::Module &M);

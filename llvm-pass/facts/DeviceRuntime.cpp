@@ -56,8 +56,7 @@ bool beginsForChunk(const CallBase &Region, const CallBase &Distribute) {
   return passes(Region, 0, Distribute.getArgOperand(static_init::Lower)) && passes(Region, 1, Distribute.getArgOperand(static_init::Upper));
 }
 
-// Code of another file may call the runtime; of the functions that CUDA has in every program it is known that they do not.
-static bool mayCallRuntime(const Function &Declared) {
+bool mayCallRuntime(const Function &Declared) {
   StringRef Name = Declared.getName();
   return !isOfLibdevice(Name) && !StringSwitch<bool>(Name).Cases("vprintf", "malloc", "free", "__assertfail", true).Default(false);
 }

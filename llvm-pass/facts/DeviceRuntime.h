@@ -32,6 +32,10 @@ bool beginsForChunk(const llvm::CallBase &Region, const llvm::CallBase &Distribu
 /// Whether a function, or one that it calls, needs what the runtime keeps in shared memory.
 bool needsRuntimeState(const llvm::Function &F);
 
+/// Whether a function that is only declared may call the device runtime: code of another file may; of the functions that CUDA has in
+/// every program it is known that they do not.
+bool mayCallRuntime(const llvm::Function &Declared);
+
 } // namespace place
 
 #endif

@@ -76,6 +76,7 @@ struct Options {
   bool Isolate = true;      // kernels that keep state of the device runtime are optimised in a module of their own
   bool Load = true;         // make the program load the runtime by itself
   bool Acc = true;          // read #pragma acc
+  std::string DeviceRuntime; // path of its bitcode where clang links it with device code only later (LinkTime.h); empty: it has been linked, or is not found
   std::string LibDevice;    // path of the bitcode that clang links into device code; empty: not known
   std::string DumpAccess;   // "acc", "access", "table": print that stage to stderr
   bool ByFrontEnd = false;  // this process has the source, and -fplugin= registers the passes

@@ -1,7 +1,6 @@
 // Compiles that cannot have versions say so: once, where flags take the device runtime away unawares; in the report at -O0.
 // RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-dump=table -S --offload-device-only %s -o %t.s 2>&1 | %FileCheck --check-prefixes=WARNED,NO-RUNTIME %s
-// RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-dump=table -foffload-lto -c %s -o %t.o 2>&1 | %FileCheck --check-prefixes=WARNED,NO-RUNTIME %s
-// RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-dump=table -fopenmp-target-jit -c %s -o %t.o 2>&1 | %FileCheck --check-prefixes=WARNED,NO-RUNTIME %s
+// RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-dump=table -nogpulib -c %s -o %t.o 2>&1 | %FileCheck --check-prefixes=WARNED,NO-RUNTIME %s
 // RUN: %clang -O0 -fplugin=%plugin -fplugin-arg-place-dump=table -c %s -o %t.o 2>&1 | %FileCheck --check-prefixes=QUIET,O0 %s
 // RUN: %clang -O0 -g -fplugin=%plugin -fplugin-arg-place-dump=table -c %s -o %t.o 2>&1 | %FileCheck --check-prefixes=QUIET,O0 %s
 // The original device code is as plain clang makes it, but for the table.
@@ -9,19 +8,20 @@
 // RUN: %python %S/Inputs/same-kernels.py %t.plain.s %t.s
 // The program's report gives the reason.
 // RUN: %clang -O0 -fplugin=%plugin %s -o %t.0 && grep -a "kind no-version compiled without optimisation" %t.0
-// RUN: %clang -O3 -foffload-lto -fplugin=%plugin %s -o %t.lto && grep -a "kind no-version compiled without the device runtime" %t.lto
-// With the device runtime nothing is said, also with host LTO and without a target region.
+// RUN: %clang -O3 -nogpulib -fplugin=%plugin -c %s -o %t.bare && grep -a "kind no-version compiled without the device runtime" %t.bare
+// With the device runtime nothing is said, also with host LTO, where it joins later (link_time.c), and without a target region.
+// RUN: %clang -O3 -fopenmp-target-jit -fplugin=%plugin -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=SILENT --allow-empty %s
 // RUN: %clang -O3 -flto -fplugin=%plugin -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=SILENT --allow-empty %s
 // RUN: %clang -O3 -foffload-lto -fplugin=%plugin -c %S/Inputs/nothing.c -o %t.o 2>&1 | %FileCheck --check-prefix=SILENT --allow-empty %s
 // RUN: %clang -O0 -fplugin=%plugin -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=SILENT --allow-empty %s
 // REQUIRES: plugin, cuda
 
-// WARNED: warning: place: target regions are compiled as without place: the device runtime is not part of this step; {{.*}}-foffload-lto
+// WARNED: warning: place: target regions are compiled as without place: the device runtime is not part of this step; -S, -emit-llvm and -nogpulib leave it out
 // WARNED-NOT: place:
 // QUIET-NOT: warning: place
 // SILENT-NOT: place:
 // NO-RUNTIME: at [[#@LINE+6]] scale {{.*}}left_alone.c
-// NO-RUNTIME-NEXT: kind no-version compiled without the device runtime (-foffload-lto or -fopenmp-target-jit?)
+// NO-RUNTIME-NEXT: kind no-version compiled without the device runtime{{$}}
 // O0: at [[#@LINE+4]] scale {{.*}}left_alone.c
 // O0-NEXT: kind no-version compiled without optimisation (-O0)
 void scale(int n, const float *a, const float *w, float *o) {

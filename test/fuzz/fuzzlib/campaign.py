@@ -17,9 +17,13 @@ from fuzzlib.reduce import Reducer
 from fuzzlib.tools import find_tools
 
 
+LINK_TIME_SHARE = 10  # every so many-th program is optimised at link time
+
+
 def source_of(program):
     text, other = printed(program)
-    return Source(f"fuzz{program.seed}", text, other, program.language, program.teams, program.face == "acc")
+    flags = ("-foffload-lto",) if program.seed % LINK_TIME_SHARE == LINK_TIME_SHARE - 1 else ()
+    return Source(f"fuzz{program.seed}", text, other, program.language, program.teams, program.face == "acc", flags)
 
 
 def arches_of(seed, share):
@@ -65,7 +69,8 @@ def reduce_seed(job):
     target = Path(folder) / "reduced" / f"{first.kind.replace(':', '-')}-{seed}.{source.language}"
     target.parent.mkdir(parents=True, exist_ok=True)
     arches = f" ARCHITECTURES={first.mode.split()[1]}" if first.mode.startswith("compile sm_") else ""
-    target.write_text(f"// {first.kind} in mode {first.mode}: {first.detail}{arches}\n{source.text}")
+    flags = f" FLAGS={','.join(source.flags)}" if source.flags else ""
+    target.write_text(f"// {first.kind} in mode {first.mode}: {first.detail}{arches}{flags}\n{source.text}")
     shutil.rmtree(work, ignore_errors=True)
     return f"seed {seed}: {first.kind} ({first.mode}), {message[0]}: {target}"
 

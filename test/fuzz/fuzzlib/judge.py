@@ -38,7 +38,7 @@ class Failure:
 
 @dataclass
 class Source:
-    """A program to be judged. teams: SIMT_TEAMS of its runs."""
+    """A program to be judged. teams: SIMT_TEAMS of its runs. flags: of the compiler, beside those of all."""
 
     name: str
     text: str
@@ -46,15 +46,17 @@ class Source:
     language: str
     teams: int
     acc: bool = False  # OpenACC: without the plugin nothing of it runs on a device
+    flags: tuple = ()
 
 
 def source_from_file(file):
-    """(source, architectures) of a program in a file. Its comments say `SIMT_TEAMS=N` and `ARCHITECTURES=sm_60,...`, where
-    that matters."""
+    """(source, architectures) of a program in a file. Its comments say `SIMT_TEAMS=N`, `ARCHITECTURES=sm_60,...` and `FLAGS=...`,
+    where that matters."""
     text = Path(file).read_text()
-    teams, arches = re.search(r"^//.*SIMT_TEAMS=(\d+)", text, re.M), re.search(r"^//.*ARCHITECTURES=(\S+)", text, re.M)
+    teams, arches, flags = (re.search(rf"^//.*{name}=(\S+)", text, re.M) for name in ("SIMT_TEAMS", "ARCHITECTURES", "FLAGS"))
     other = ELSEWHERE if "elsewhere(" in text else ""
-    source = Source(Path(file).stem, text, other, Path(file).suffix[1:], int(teams.group(1)) if teams else 3200, "#pragma acc" in text)
+    source = Source(Path(file).stem, text, other, Path(file).suffix[1:], int(teams.group(1)) if teams else 3200, "#pragma acc" in text,
+                    tuple(flags.group(1).split(",")) if flags else ())
     return source, tuple(arches.group(1).split(",")) if arches else ()
 
 
@@ -118,7 +120,7 @@ class Judge:
         """(program, None) or (None, Failure). arch: only compiled, by clang and ptxas, for that GPU."""
         files = self.write(source)
         out = self.folder / (source.name + (".o" if arch else ".place" if plugin else ".plain"))
-        flags = ["-O3", "-w", "-Wno-pass-failed"] + ([f"-fplugin={self.tools.plugin}", "-fplugin-arg-place-effort=3"] if plugin else [])
+        flags = ["-O3", "-w", "-Wno-pass-failed", *source.flags] + ([f"-fplugin={self.tools.plugin}", "-fplugin-arg-place-effort=3"] if plugin else [])
         if arch:
             files = files[:1]
             compiler = f"{self.tools.clang}/clang{'++' if source.language == 'cpp' else ''}"

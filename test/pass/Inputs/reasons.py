@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 # Each with the flags that make it so of flags.c.
-WHOLE_FILE = {"no-optimisation": ["-O0"], "no-device-runtime": ["-foffload-lto"]}
+WHOLE_FILE = {"no-optimisation": ["-O0"], "no-device-runtime": ["-nogpulib"]}
 
 
 def summaries(compiler, path, flags, dump="access"):

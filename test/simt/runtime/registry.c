@@ -2,6 +2,7 @@
 #include "registry.h"
 
 #include "finding.h"
+#include "image_file.h"
 
 #include <dlfcn.h>
 
@@ -75,6 +76,7 @@ static void check_constant_capacity(void) {
 void simt_register_module(const struct simt_module *module) {
   if (module->version != SIMT_ABI_VERSION)
     simt_fatal("%s was lowered for another version of libsimt", module->source);
+  simt_drop_image_file(module);
   pthread_mutex_lock(&lock);
   for (uint32_t i = 0; i < module->shared_count; i++)
     add_shared(&module->shared[i]);

@@ -1,0 +1,161 @@
+//===- LinkTime.cpp - Versions in files that are optimised when linked -----===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LinkTime.h"
+#include "DeviceRuntime.h"
+#include "Extract.h"
+#include "Kernel.h"
+#include "LeftAlone.h"
+#include "LinkBack.h"
+#include "Pipeline.h"
+#include "Plugin.h"
+#include "Reach.h"
+#include "Source.h"
+#include "Table.h"
+#include "Warning.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TimeProfiler.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+bool isPrograms(const Function &F) { return !F.isIntrinsic() && !isOfRuntime(F.getName()) && !isOfLibdevice(F.getName()); }
+
+/// What the kernel calls of other files, in words; "" if it calls nothing of them.
+std::string callsElsewhere(const Function &Kernel) {
+  auto IsThroughPointer = [](const Instruction &I) {
+    const auto *C = dyn_cast<CallBase>(&I);
+    return C && C->isIndirectCall();
+  };
+  for (const GlobalValue *G : reachedFrom(Kernel, isPrograms)) {
+    const auto *F = dyn_cast<Function>(G);
+    if (!F || !isPrograms(*F))
+      continue;
+    if (F->isDeclaration() && mayCallRuntime(*F))
+      return sourceName(F->getName());
+    if (any_of(instructions(*F), IsThroughPointer))
+      return "functions through pointers";
+  }
+  return "";
+}
+
+/// Links what the module needs of the device runtime, as clang does where a file is compiled without -foffload-lto.
+bool linkDeviceRuntime(Module &M, const Function &Kernel) {
+  SMDiagnostic Unread;
+  std::unique_ptr<Module> Runtime = parseIRFile(options().DeviceRuntime, Unread, M.getContext());
+  if (!Runtime)
+    return false;
+  for (Function &F : *Runtime)
+    for (StringRef Name : {"target-cpu", "target-features"}) // else nothing of it is inlined
+      if (Attribute Of = Kernel.getFnAttribute(Name); Of.isValid() && !F.isIntrinsic())
+        F.addFnAttr(Of);
+  if (NamedMDNode *Flags = Runtime->getModuleFlagsMetadata()) // M's own say how it is to be linked
+    Flags->eraseFromParent();
+  return !Linker::linkModules(M, std::move(Runtime), Linker::LinkOnlyNeeded, [](Module &All, const StringSet<> &Linked) {
+    internalizeModule(All, [&](const GlobalValue &G) { return !G.hasName() || !Linked.count(G.getName()); });
+  });
+}
+
+/// What the two passes of one pipeline hand on.
+struct Waiting {
+  std::unique_ptr<Module> Copy; // as the front end made it
+  OptimizationLevel Level = OptimizationLevel::O3;
+};
+using SharedWaiting = std::shared_ptr<Waiting>;
+
+struct KeepPass : PassInfoMixin<KeepPass> {
+  KeepPass(SharedWaiting W, OptimizationLevel Level) : W(std::move(W)), Level(Level) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (isDeviceModule(M) && !hasTable(M) && !offloadKernels(M).empty())
+      W->Copy = CloneModule(M), W->Level = Level;
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+  SharedWaiting W;
+  OptimizationLevel Level;
+};
+
+struct JoinPass : PassInfoMixin<JoinPass> {
+  explicit JoinPass(SharedWaiting W) : W(std::move(W)) {}
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+    if (!W->Copy || hasTable(M))
+      return PreservedAnalyses::all();
+    FunctionAnalysisManager &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    std::string Regions;
+    std::vector<std::string> Kernels;
+    for (Function *F : offloadKernels(*W->Copy))
+      if (std::string Elsewhere = callsElsewhere(*F); Elsewhere.empty())
+        Kernels.push_back(F->getName().str());
+      else
+        Regions += leftAlone(*F, {PLACE_WHY_LINKED_LATER, Elsewhere});
+    if (!Kernels.empty())
+      Regions += makeAndJoin(M, Kernels, FAM);
+    W->Copy.release(); // NVPTX remembers its functions by their addresses: it goes with the context
+    emitTable(M, Regions);
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  /// The regions' text. Versions join M.
+  std::string makeAndJoin(Module &M, ArrayRef<std::string> Kernels, FunctionAnalysisManager &FAM) {
+    TimeTraceScope Trace("place: before link time", Kernels.front());
+    std::string Regions;
+    std::vector<std::unique_ptr<Module>> Parts;
+    Parts.push_back(make(Kernels, Regions));
+    if (Parts.front() && linkBack(M, Parts, FAM).front())
+      return Regions;
+    Regions.clear();
+    for (const std::string &Kernel : Kernels)
+      Regions += leftAlone(*W->Copy->getFunction(Kernel), Reason(Parts.front() ? PLACE_WHY_OPTIMISED_AWAY : PLACE_WHY_NO_DEVICE_RUNTIME));
+    return Regions;
+  }
+
+  /// The kernels' versions, as after a compile without -foffload-lto; null if the device runtime cannot be read.
+  std::unique_ptr<Module> make(ArrayRef<std::string> Kernels, std::string &Regions) {
+    std::unique_ptr<Module> Few = extractKernelsAsTheyAre(*W->Copy, Kernels);
+    const Function &First = *Few->getFunction(Kernels.front());
+    std::unique_ptr<TargetMachine> Machine = machineFor(*Few, First);
+    if (!linkDeviceRuntime(*Few, First))
+      return nullptr;
+    Pipeline P(Machine.get(), W->Level);
+    registerVersions(P.builder(), [&](Module &, const std::string &Text) { Regions = Text; });
+    P.run(*Few, W->Level);
+    keepVersionsOnly(*Few, Kernels);
+    return Few;
+  }
+
+  SharedWaiting W;
+};
+
+} // namespace
+
+void registerLinkTime(PassBuilder &PB) {
+  auto W = std::make_shared<Waiting>();
+  PB.registerPipelineStartEPCallback([W](ModulePassManager &MPM, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(KeepPass(W, Level));
+  });
+  PB.registerOptimizerLastEPCallback([W](ModulePassManager &MPM, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(JoinPass(W));
+  });
+}
+
+} // namespace place

@@ -1,0 +1,3 @@
+#pragma omp declare target
+float elsewhere(float x) { return x + 1; }
+#pragma omp end declare target
