@@ -117,6 +117,9 @@ rm -rf "$out/benchmarks"
 mkdir -p "$out/benchmarks"
 cp -r "$source_root"/benchmarks/{study.py,study-cases.txt,studylib,cuda,common,problems} "$out/benchmarks/"
 rm -rf "$out/benchmarks/studylib/__pycache__"
+mkdir -p "$out/include/place"
+cp "$source_root/include/place/space.def" "$out/include/place/" # what region tables and plans call the spaces
+PYTHONDONTWRITEBYTECODE=1 python3 "$out/benchmarks/study.py" --help >/dev/null || { printf 'gpu-pack: error: the packed study does not start\n' >&2; exit 1; }
 {
   "$llvm/clang" --version | sed -n 1p
   if [[ $arch != simt ]]; then "$PLACE_CUDA_PATH/bin/ptxas" --version | grep -o 'release [0-9.]*' | sed 's/^release/ptxas/'; fi
