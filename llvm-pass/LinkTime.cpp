@@ -10,11 +10,10 @@
 #include "LeftAlone.h"
 #include "LinkBack.h"
 #include "Pipeline.h"
-#include "Plugin.h"
 #include "Reach.h"
 #include "Source.h"
 #include "Table.h"
-#include "Warning.h"
+#include "VersionPasses.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

@@ -13,13 +13,12 @@
 #include "LeftAlone.h"
 #include "LinkTime.h"
 #include "Loader.h"
-#include "Make.h"
 #include "Mark.h"
 #include "Record.h"
-#include "Regions.h"
 #include "Source.h"
 #include "Table.h"
 #include "Thaw.h"
+#include "VersionPasses.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -66,62 +65,6 @@ struct PrintTablePass : PassInfoMixin<PrintTablePass> {
   static bool isRequired() { return true; }
 };
 
-/// What the passes of one pipeline hand on to each other.
-struct Session {
-  Isolation Alone;
-  std::vector<Region> Regions;
-};
-using SharedSession = std::shared_ptr<Session>;
-using RegionsTaker = std::function<void(Module &M, const std::string &Regions)>;
-
-/// Versions.
-struct PlacePass : PassInfoMixin<PlacePass> {
-  explicit PlacePass(SharedSession S) : S(std::move(S)) {}
-  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
-    if (!isDeviceModule(M))
-      return PreservedAnalyses::all();
-    std::vector<Function *> Kernels = offloadKernels(M);
-    if (Kernels.empty() || hasTable(M))
-      return PreservedAnalyses::all();
-    S->Regions = makeRegions(S->Alone, Kernels, functionAnalyses(M, MAM));
-    return PreservedAnalyses::none();
-  }
-  static bool isRequired() { return true; }
-  SharedSession S;
-};
-
-/// Versions that were made elsewhere, and the region table.
-struct CompletePass : PassInfoMixin<CompletePass> {
-  CompletePass(SharedSession S, RegionsTaker Take) : S(std::move(S)), Take(std::move(Take)) {}
-  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
-    if (S->Regions.empty() || !isDeviceModule(M))
-      return PreservedAnalyses::all();
-    std::vector<std::string> LeftOut = S->Alone.linkBack(M, functionAnalyses(M, MAM));
-    std::string Regions;
-    for (const Region &R : S->Regions)
-      Regions += R.text(LeftOut);
-    S->Regions.clear();
-    Take(M, Regions);
-    return PreservedAnalyses::none();
-  }
-  static bool isRequired() { return true; }
-  SharedSession S;
-  RegionsTaker Take;
-};
-
-/// Keeps the module as the front end made it for kernels that are optimised alone.
-struct RememberPass : PassInfoMixin<RememberPass> {
-  RememberPass(SharedSession S, OptimizationLevel Level) : S(std::move(S)), Level(Level) {}
-  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    if (isDeviceModule(M) && options().Isolate && !hasTable(M))
-      S->Alone.remember(M, Level);
-    return PreservedAnalyses::all();
-  }
-  static bool isRequired() { return true; }
-  SharedSession S;
-  OptimizationLevel Level;
-};
-
 bool parsePipeline(StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "place-mark")
     MPM.addPass(MarkKernelsPass());
@@ -129,33 +72,14 @@ bool parsePipeline(StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder:
     MPM.addPass(PrintAccessPass());
   else if (Name == "print<place-table>")
     MPM.addPass(PrintTablePass());
-  else if (Name == "place") {
-    auto S = std::make_shared<Session>();
-    MPM.addPass(PlacePass(S));
-    MPM.addPass(CompletePass(S, emitTable));
-  } else
+  else if (Name == "place")
+    addVersions(MPM, emitTable);
+  else
     return false;
   return true;
 }
 
 } // namespace
-
-void registerVersions(PassBuilder &PB, RegionsTaker Take) {
-  auto S = std::make_shared<Session>();
-  PB.registerPipelineStartEPCallback([S](ModulePassManager &MPM, OptimizationLevel Level) {
-    MPM.addPass(MarkKernelsPass());
-    MPM.addPass(RememberPass(S, Level));
-  });
-  PB.registerOptimizerEarlyEPCallback([S](ModulePassManager &MPM, OptimizationLevel Level) {
-    if (Level != OptimizationLevel::O0)
-      MPM.addPass(PlacePass(S));
-  });
-  registerFinish(PB);
-  PB.registerOptimizerLastEPCallback([S, Take](ModulePassManager &MPM, OptimizationLevel Level) {
-    if (Level != OptimizationLevel::O0)
-      MPM.addPass(CompletePass(S, Take));
-  });
-}
 
 void registerPasses(PassBuilder &PB) {
   registerLeaveAlone(PB);
