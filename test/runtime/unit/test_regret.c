@@ -106,6 +106,16 @@ static void gains_only_later(unsigned i, struct one *one) {
   else all_ratios(one, 1.1, 1.1, 0.5, 1.3);
 }
 
+/* One size, three kinds of work one after the other (vol2col on an H200): a base that its timer makes slow, a gain, next to none, a gain. */
+static void three_works(unsigned i, struct one *one) {
+  static const double ns[] = {13e3, 38e3, 223e3}, base[] = {1.68, 1.35, 1.1}, best[] = {0.66, 0.97, 0.7};
+  unsigned work = i / 1000;
+  one->scalar = work;
+  one->ns = ns[work];
+  all_ratios(one, best[work], 1.1, 1.2, 1.3);
+  one->ratio[BASE] = base[work];
+}
+
 static void swinging(unsigned i, struct one *one) {
   of_size(one, 1e6 * (0.7 + 0.6 * uniform()), 0.4);
   one->scalar = i;
@@ -155,6 +165,7 @@ static const struct sequence sequences[] = {
   {"growing times", 1500, growing_times, BUDGET_REGION_NS, 1.01},
   {"inner loop grows", 1900, inner_loop_grows, BUDGET_REGION_NS, 0.65},
   {"gains only later", 3000, gains_only_later, BUDGET_REGION_NS, 0.55},
+  {"three works", 3000, three_works, BUDGET_REGION_NS, 0.75},
   {"swinging", 6000, swinging, BUDGET_REGION_NS, 1.01},
   {"wavefront", 12000, wavefront, BUDGET_REGION_NS, 1.01},
   {"pyramid", 7000, pyramid, BUDGET_REGION_NS + 50e3 /* a first launch that lost more than its risk */, 1.01},
