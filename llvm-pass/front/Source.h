@@ -72,6 +72,7 @@ struct Options {
   std::optional<unsigned> MaxVersions;  // Breadth::Spaces, where given
   std::optional<unsigned> MaxBlocks;    // Breadth::Blocks, where given
   unsigned Routes = 0;                  // versions with cache operators, at most
+  bool Textures = false;                // versions with arrays in textures, though no hint asks for them
   bool NoAgnostic = false;
   bool Isolate = true;      // kernels that keep state of the device runtime are optimised in a module of their own
   bool Load = true;         // make the program load the runtime by itself
