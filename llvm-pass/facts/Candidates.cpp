@@ -42,7 +42,7 @@ void decideCandidates(KernelSummary &K) {
     A.Placeable = Next++;
     // Textures gain on few GPUs, so that there are none unless they are asked for.
     if (options().Textures || A.Hint == PLACE_TEXTURE)
-      A.TexelBytes = texelBytes(K, int(N));
+      A.TexelBytes = uint8_t(texelBytes(K, int(N)));
     for (unsigned S = 0; S < PLACE_SPACE_COUNT; ++S)
       if (isCandidate(A, static_cast<place_space>(S)))
         A.Candidates |= PLACE_SPACE_BIT(S);

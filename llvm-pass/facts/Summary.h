@@ -53,8 +53,8 @@ struct ArraySummary {
   place_space_set Candidates = PLACE_SPACE_BIT(PLACE_GLOBAL);
   int Hint = -1;
   int Route = -1; // that the source asks for
-  unsigned TexelBytes = 0; // of a texture that serves all of its loads (Texels.h); 0: none shall
   bool AskedTile = false; // the source asks for blocks that have tiles of it in shared memory
+  uint8_t TexelBytes = 0; // of a texture that serves all of its loads (Texels.h); 0: none shall
   Reason Why;   // it stays global
   std::string TeamFootprint; // bytes that one team touches each chunk of iterations, as an expression; empty: unknown
 };

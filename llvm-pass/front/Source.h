@@ -72,7 +72,6 @@ struct Options {
   std::optional<unsigned> MaxVersions;  // Breadth::Spaces, where given
   std::optional<unsigned> MaxBlocks;    // Breadth::Blocks, where given
   unsigned Routes = 0;                  // versions with cache operators, at most
-  bool Textures = false;                // versions with arrays in textures, though no hint asks for them
   bool NoAgnostic = false;
   bool Isolate = true;      // kernels that keep state of the device runtime are optimised in a module of their own
   bool Load = true;         // make the program load the runtime by itself
@@ -80,6 +79,7 @@ struct Options {
   std::string LibDevice;    // path of the bitcode that clang links into device code; empty: not known
   std::string DumpAccess;   // "acc", "access", "table": print that stage to stderr
   bool ByFrontEnd = false;  // this process has the source, and -fplugin= registers the passes
+  bool Textures = false;    // versions with arrays in textures, though no hint asks for them
 };
 Options &options();
 

@@ -152,8 +152,8 @@ static bool allows(const KernelSummary &K, const Version &V) {
 }
 
 static bool mayFetch(const KernelSummary &K, const Version &V, size_t Array) {
-  int Space = V.Open && K.Arrays[Array].Placeable >= 0 ? PLACE_TEXTURE : V.Space[Array];
-  return Space == PLACE_TEXTURE && K.Arrays[Array].Candidates & PLACE_SPACE_BIT(PLACE_TEXTURE);
+  bool Asked = V.Open ? K.Arrays[Array].Placeable >= 0 : V.Space[Array] == PLACE_TEXTURE;
+  return Asked && K.Arrays[Array].Candidates & PLACE_SPACE_BIT(PLACE_TEXTURE);
 }
 
 /// "4,-,16": arrays that the version never fetches have a dash.

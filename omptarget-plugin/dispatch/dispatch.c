@@ -282,7 +282,7 @@ int dispatch_launch(struct runtime *rt, struct rt_device *device, struct rt_regi
                     rt_launcher launcher, void *context) {
   struct flight f;
   memset(&f, 0, offsetof(struct flight, prepared));
-  f.prepared.slots = f.prepared.timer_entry = 0;
+  f.prepared.slots = f.prepared.textures = f.prepared.timer_entry = 0;
   f.written_count = 0;
   f.rt = rt;
   f.device = device;

@@ -128,7 +128,7 @@ static bool has_figures(const struct place_memory *memory) {
 static const char *not_described(const struct place_machine *machine, enum place_space space) {
   const struct place_memory *memory = candidates_memory(machine, space);
   if (!memory) return "the machine file does not describe it";
-  const struct place_memory *nearest = memory->upper.count ? memory->upper.memory[memory->upper.count - 1] : memory;
+  const struct place_memory *nearest = memory->upper.count ? &machine->memories[memory->upper.memory[memory->upper.count - 1]] : memory;
   bool rated = place_space_home(space) != PLACE_HOME_TEXTURE || has_figures(nearest) || has_figures(memory);
   return rated ? "" : "the machine file has no figures of it";
 }
