@@ -69,7 +69,7 @@ static struct texture *acquire(uintptr_t array, uint64_t bytes, unsigned texel_b
 static void refused(uintptr_t array, uint64_t bytes, unsigned texel_bytes, const char *expected) {
   const char *why = NULL;
   assert_null(texture_acquire(&cache, array, bytes, texel_bytes, &why));
-  assert_ptr_equal(why, expected);
+  assert_string_equal(why, expected);
 }
 
 /* Where the driver is told to begin, how many bytes it is given, and which texels addresses are. */
@@ -153,7 +153,7 @@ static void without_textures(void **state) {
   (void)state;
   driver.fail_limits = 1;
   refused(0x10000, 400, 4, WHY_NO_TEXTURES);
-  assert_ptr_equal(cache.none, WHY_NO_TEXTURES);
+  assert_string_equal(cache.none, WHY_NO_TEXTURES);
   refused(0x10000, 400, 4, WHY_NO_TEXTURES);
   assert_int_equal(driver.asked, 1);
   for (int i = 0; i < 2; i++) { /* limits that say nothing */
