@@ -6,7 +6,7 @@
 #ifndef PLACE_RT_CUDA_TEXTURE_H
 #define PLACE_RT_CUDA_TEXTURE_H
 
-#include "device.h"
+#include "runtime.h"
 
 extern const struct rt_textures cuda_textures;
 
