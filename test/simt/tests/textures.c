@@ -6,6 +6,15 @@
 // CHECK-DAG: {{^}}0 wrong
 // CHECK-DAG: now: x by texture fetches, y by texture fetches, table by texture fetches, at by texture fetches, weight by texture fetches
 // CHECK-DAG: now: tail by texture fetches
+// RUN: env PLACE_PATIENCE=0 PLACE_STORE=off PLACE_REPORT=%t.json PLACE_FORCE='*:all=texture' %t && %FileCheck --check-prefix=JSON %s < %t.json
+// JSON: "name":{{ ?}}"table"{{.*}}"space":{{ ?}}"texture"
+// The papers' models choose it on the papers' machines; `place` does not, where no file says how fast it is.
+// RUN: env PLACE_STORE=off PLACE_REPORT=1 PLACE_TRIALS=0 PLACE_MODEL=huang PLACE_MACHINE=%place_source/msl/machines/k40.msl %t 2>&1 | %FileCheck --check-prefix=CHOSEN %s
+// RUN: env PLACE_STORE=off PLACE_REPORT=1 PLACE_TRIALS=0 PLACE_MODEL=porple PLACE_MACHINE=%place_source/msl/machines/k40.msl %t 2>&1 | %FileCheck --check-prefix=CHOSEN %s
+// CHOSEN-DAG: {{^}}0 wrong
+// CHOSEN-DAG: now: tail by texture fetches
+// RUN: env PLACE_STORE=off PLACE_REPORT=1 PLACE_TRIALS=0 PLACE_MODEL=place PLACE_MACHINE=%place_source/msl/machines/k40.msl %t 2>&1 | %FileCheck --check-prefix=NEVER --implicit-check-not='texture fetches' %s
+// NEVER: {{^}}0 wrong
 // One array of a region, and what a hint asks for, which other arrays have no part in; with every version that there is.
 // RUN: env PLACE_PATIENCE=0 PLACE_STORE=off PLACE_REPORT=1 PLACE_FORCE='look_up:table=texture' %t 2>&1 | %FileCheck --check-prefix=ONE %s
 // ONE-DAG: {{^}}0 wrong
