@@ -29,6 +29,9 @@ static void warnOfSpaces(const KernelSummary &K) {
     if (A.Hint >= 0 && A.Hint != PLACE_GLOBAL && A.Placeable < 0)
       sayIgnored(K, Twine(place_space_name(static_cast<place_space>(A.Hint))) + "(" + A.Name + ")",
                  "the array stays in global memory: " + A.Why.text());
+    else if (A.Hint == PLACE_TEXTURE && !(A.Candidates & PLACE_SPACE_BIT(PLACE_TEXTURE)))
+      sayIgnored(K, Twine(place_space_name(PLACE_TEXTURE)) + "(" + A.Name + ")",
+                 "a texture is fetched from in units of 4, 8 or 16 aligned bytes, and the array is also read in others");
 }
 
 // A cache operator that no version's loads of the array have.

@@ -64,6 +64,8 @@ double gain(const KernelSummary &K, int Array, int Space) {
     return Gain.Constant + Asked;
   case PLACE_HOME_SHARED:
     return Gain.Shared + Asked;
+  case PLACE_HOME_TEXTURE:
+    return Asked;
   case PLACE_HOME_GLOBAL:
     return (place_space_route(static_cast<place_space>(Space)) == PLACE_ROUTE_DEFAULT ? 0 : Gain.OtherRoute) + Asked;
   }
@@ -133,9 +135,13 @@ std::vector<Version> chooseLeanVersions(const KernelSummary &K) {
 
 //===-- Spaces ---------------------------------------------------------------===//
 
+static bool mayBeIn(const ArraySummary &A, place_space Space) { return A.Placeable >= 0 && A.Candidates & PLACE_SPACE_BIT(Space); }
+
 /// Whether an array may be there in a version of this breadth. Below the full breadth a read-only route is no choice of its own
-/// (otherRoutes), and where arrays stay global, they do so together.
+/// (otherRoutes), and where arrays stay global, they do so together. Textures have versions of their own (addTextures).
 static bool isChoice(const KernelSummary &K, int Array, int Space, bool All) {
+  if (place_space_home(static_cast<place_space>(Space)) == PLACE_HOME_TEXTURE)
+    return K.Arrays[Array].Hint == Space && mayBeIn(K.Arrays[Array], PLACE_TEXTURE);
   bool Global = place_space_home(static_cast<place_space>(Space)) == PLACE_HOME_GLOBAL;
   return All || Space == PLACE_GLOBAL || K.Arrays[Array].Hint == Space || (!Global && gain(K, Array, Space) > 0);
 }
@@ -222,6 +228,40 @@ static void addAt(const KernelSummary &K, std::vector<Version> &Versions, std::v
     Versions.push_back(usualVersion(K, std::move(Entry), std::move(Space)));
 }
 
+/// Where the source asks for textures, the arrays are all where it asks for them: a launch is given that first, and no more.
+static void addAskedTextures(const KernelSummary &K, std::vector<Version> &Versions) {
+  std::vector<int8_t> Space = allGlobal(K);
+  for (size_t N = 0; N < Space.size(); ++N)
+    if (int Asked = K.Arrays[N].Hint; Asked >= 0 && mayBeIn(K.Arrays[N], static_cast<place_space>(Asked)))
+      Space[N] = int8_t(Asked);
+  if (is_contained(Space, PLACE_TEXTURE))
+    addAt(K, Versions, std::move(Space));
+}
+
+/// Everything in textures that can be, and few arrays alone: first those that are read where data says, which a cache may gain by.
+static void addTextures(const KernelSummary &K, std::vector<Version> &Versions) {
+  unsigned Left = options().Textures ? 3 : 0;
+  std::vector<size_t> Arrays;
+  for (size_t N = 0; Left && N < K.Arrays.size(); ++N)
+    if (mayBeIn(K.Arrays[N], PLACE_TEXTURE))
+      Arrays.push_back(N);
+  auto In = [&](ArrayRef<size_t> Textures) {
+    std::vector<int8_t> Space = allGlobal(K);
+    for (size_t N : Textures)
+      Space[N] = PLACE_TEXTURE;
+    return Space;
+  };
+  if (Arrays.empty())
+    return;
+  addAt(K, Versions, In(Arrays));
+  std::stable_partition(Arrays.begin(), Arrays.end(), [&](size_t N) {
+    return any_of(K.Accesses, [&](const AccessSummary &S) { return S.Array == int(N) && !S.Known; });
+  });
+  for (size_t N : Arrays)
+    if (Left && Left--)
+      addAt(K, Versions, In(N));
+}
+
 /// Where its arrays are, the launch says.
 static Version agnosticVersion(const KernelSummary &K) {
   Version V;
@@ -261,6 +301,8 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
   addLoops(K, Versions, Base);
   for (std::vector<int8_t> &Space : chooseSpaces(K, Best, Base, Versions))
     addAt(K, Versions, std::move(Space));
+  addAskedTextures(K, Versions);
+  addTextures(K, Versions);
   addBlocks(K, Best.front().Space, Versions);
   if (B.Agnostic && K.placeableCount())
     Versions.push_back(agnosticVersion(K));

@@ -37,11 +37,13 @@ enum {
  * the mapped section: a[100:50] is passed as &a[0]). The window [lo, lo + bytes) is what a staged copy holds; an access
  * at offset x is served at (space base) + bias + x, for constant: base = place_const, for shared: base = place_shared.
  * So bias = slot - lo, modulo 2^64. A bias is a multiple of PLACE_BIAS_ALIGN, and a version may be launched only if the
- * kernel arguments of the arrays that it copies are, too: then the copies are aligned as the arrays are. */
+ * kernel arguments of the arrays that it copies are, too: then the copies are aligned as the arrays are.
+ * Of an array in a texture, whose texels have as many bytes as the version's record says (version.h), an access at offset x is served
+ * by texel x / bytes + lo of the texture that bias is the handle of; its select has no bytes. */
 enum {
   PLACE_WORD_SELECT = 0, /* bits 0-7: enum place_space (read by the agnostic version); bits 8-63: bytes */
-  PLACE_WORD_LO = 1,     /* lo, signed */
-  PLACE_WORD_BIAS = 2,   /* bias, signed */
+  PLACE_WORD_LO = 1,     /* lo, signed; of a texture: the texel that the kernel argument lies at, signed */
+  PLACE_WORD_BIAS = 2,   /* bias, signed; of a texture: its handle */
   PLACE_WORDS_PER_ARRAY = 3
 };
 #define PLACE_SELECT(space, bytes) ((unsigned long long)(space) | (unsigned long long)(bytes) << 8)

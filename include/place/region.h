@@ -62,6 +62,11 @@ struct place_array {
   char *reason;               /* why it stays in global memory, or NULL */
 };
 
+/* Whether a space is worth telling of: there are textures only where the source asks for them. */
+static inline bool place_array_may_tell(const struct place_array *array, enum place_space space) {
+  return place_space_home(space) != PLACE_HOME_TEXTURE || array->candidates & PLACE_SPACE_BIT(space);
+}
+
 struct place_access {
   int array; /* index into arrays */
   enum place_access_kind kind;

@@ -28,7 +28,8 @@ typedef unsigned place_space_set;
 enum place_home {
   PLACE_HOME_GLOBAL,   /* where libomptarget put the array */
   PLACE_HOME_CONSTANT, /* the constant bank */
-  PLACE_HOME_SHARED    /* a team's dynamic shared memory */
+  PLACE_HOME_SHARED,   /* a team's dynamic shared memory */
+  PLACE_HOME_TEXTURE   /* the array where it is, bound to a texture */
 };
 
 enum place_copy {

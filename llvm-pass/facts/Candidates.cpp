@@ -4,6 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Candidates.h"
+#include "Source.h"
+#include "Texels.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -24,17 +26,26 @@ static Reason whyGlobal(const KernelSummary &K, const ArraySummary &A) {
   return A.Why.empty() && !A.Read ? Reason(PLACE_WHY_NOT_ACCESSED) : A.Why;
 }
 
+static bool isCandidate(const ArraySummary &A, place_space Space) {
+  return place_space_home(Space) != PLACE_HOME_TEXTURE || A.TexelBytes;
+}
+
 void decideCandidates(KernelSummary &K) {
   int Next = 0;
-  for (ArraySummary &A : K.Arrays) {
+  for (size_t N = 0; N < K.Arrays.size(); ++N) {
+    ArraySummary &A = K.Arrays[N];
     A.Why = whyGlobal(K, A);
     if (A.Why.empty() && Next == PLACE_MAX_PLACEABLE)
       A.Why = {PLACE_WHY_TOO_MANY_ARRAYS, Twine(PLACE_MAX_PLACEABLE)};
     if (!A.Why.empty())
       continue;
     A.Placeable = Next++;
+    // Textures gain on few GPUs, so that there are none unless they are asked for.
+    if (options().Textures || A.Hint == PLACE_TEXTURE)
+      A.TexelBytes = uint8_t(texelBytes(K, int(N)));
     for (unsigned S = 0; S < PLACE_SPACE_COUNT; ++S)
-      A.Candidates |= PLACE_SPACE_BIT(S);
+      if (isCandidate(A, static_cast<place_space>(S)))
+        A.Candidates |= PLACE_SPACE_BIT(S);
   }
 }
 

@@ -54,6 +54,7 @@ struct ArraySummary {
   int Hint = -1;
   int Route = -1; // that the source asks for
   bool AskedTile = false; // the source asks for blocks that have tiles of it in shared memory
+  uint8_t TexelBytes = 0; // of a texture that serves all of its loads (Texels.h); 0: none shall
   Reason Why;   // it stays global
   std::string TeamFootprint; // bytes that one team touches each chunk of iterations, as an expression; empty: unknown
 };

@@ -325,7 +325,7 @@ private:
     return false;
   }
 
-  static constexpr const char *Known = "global, readonly, constant, shared, shared(tile), keep(threads), team(N), assume(noalias), noplace, and routes of loads such as cg";
+  static constexpr const char *Known = "global, readonly, constant, shared, shared(tile), texture, keep(threads), team(N), assume(noalias), noplace, and routes of loads such as cg";
   bool Quiet = false;
 };
 

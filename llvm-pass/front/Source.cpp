@@ -86,6 +86,14 @@ static std::string parseRoutes(StringRef Value) {
   return Error;
 }
 
+// All other spaces have versions anyway, as far as the effort goes.
+static std::string parseSpaces(StringRef Value) {
+  if (Value != place_space_name(PLACE_TEXTURE))
+    return ("spaces takes texture, not '" + Value + "'").str();
+  options().Textures = true;
+  return "";
+}
+
 std::string parseOption(StringRef Text) {
   auto [Name, Value] = Text.split('=');
   if (Name == "effort")
@@ -96,6 +104,8 @@ std::string parseOption(StringRef Text) {
     return parseCount(Name, Value, options().MaxBlocks);
   if (Name == "routes")
     return parseRoutes(Value);
+  if (Name == "spaces")
+    return parseSpaces(Value);
   if (Name == "no-agnostic" && Value.empty()) {
     options().NoAgnostic = true;
   } else if (Name == "no-isolate" && Value.empty()) {
@@ -107,7 +117,7 @@ std::string parseOption(StringRef Text) {
   } else if (Name == "dump" && (Value == "acc" || Value == "access" || Value == "table")) {
     options().DumpAccess = Value.str();
   } else {
-    return "unknown option '" + Text.str() + "'; known: effort=1..3, max-versions=N, max-blocks=N, routes[=N], no-agnostic, no-isolate, no-load, no-acc, dump=acc, dump=access, dump=table";
+    return "unknown option '" + Text.str() + "'; known: effort=1..3, max-versions=N, max-blocks=N, routes[=N], spaces=texture, no-agnostic, no-isolate, no-load, no-acc, dump=acc, dump=access, dump=table";
   }
   return "";
 }

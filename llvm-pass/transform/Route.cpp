@@ -6,6 +6,7 @@
 #include "DeviceSymbols.h"
 #include "Routes.h"
 #include "Spaces.h"
+#include "Textures.h"
 #include "Transform.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -30,9 +31,29 @@ static Value *spaceBase(Clone &C, const ArraySummary &A, place_space Space) {
 // A copy is aligned as its array is only up to what the runtime guarantees.
 static void alignAsCopy(LoadInst &L) { L.setAlignment(std::min(L.getAlign(), Align(PLACE_BIAS_ALIGN))); }
 
+static Texture textureOf(Clone &C, int Array) {
+  const ArraySummary &A = C.kernel().Arrays[Array];
+  IRBuilder<> B(C.start());
+  return {C.word(A, PLACE_WORD_BIAS), B.CreateTrunc(C.word(A, PLACE_WORD_LO), B.getInt32Ty()), A.TexelBytes};
+}
+
+/// Pointers of the array with its kernel argument taken as 0: as many bytes as they are from there.
+static Rebaser offsetsOf(Clone &C, const ArraySummary &A) {
+  return Rebaser(C.array(A), ConstantPointerNull::get(PointerType::getUnqual(C.function().getContext())));
+}
+
+static void fetchArray(Clone &C, int Array, ArrayRef<LoadInst *> Loads) {
+  const Texture From = textureOf(C, Array);
+  Rebaser Offsets = offsetsOf(C, C.kernel().Arrays[Array]);
+  for (LoadInst *L : Loads)
+    replaceByFetch(*L, From, Offsets.rebase(L->getPointerOperand()));
+}
+
 static void moveArray(Clone &C, int Array, place_space Space) {
   const ArraySummary &A = C.kernel().Arrays[Array];
   std::vector<LoadInst *> Loads = C.loads(Array);
+  if (place_space_home(Space) == PLACE_HOME_TEXTURE)
+    return fetchArray(C, Array, Loads);
   for (LoadInst *L : Loads)
     setRoute(L, place_space_route(Space));
   if (!place_space_is_copy(Space))
@@ -44,59 +65,78 @@ static void moveArray(Clone &C, int Array, place_space Space) {
   }
 }
 
-// One load of the placement-agnostic version: a switch on the array's selector, uniform over the grid
-// (paper 000, Fig. 6d).
-static void switchLoad(Clone &C, const ArraySummary &A, LoadInst *L, std::array<std::optional<Rebaser>, PLACE_SPACE_COUNT> &To) {
-  std::array<Value *, PLACE_SPACE_COUNT> Pointer = {};
-  for (unsigned Space = 0; Space < PLACE_SPACE_COUNT; ++Space)
-    if (To[Space])
-      Pointer[Space] = To[Space]->rebase(L->getPointerOperand());
-  BasicBlock *Head = L->getParent();
-  BasicBlock *Tail = SplitBlock(Head, L);
-  LLVMContext &Context = L->getContext();
-  auto Load = [&](place_space Space) {
-    BasicBlock *BB = BasicBlock::Create(Context, place_space_name(Space), Head->getParent(), Tail);
+namespace {
+
+/// An array's loads in the placement-agnostic version: a switch on its selector, uniform over the grid (paper 000, Fig. 6d).
+class Switcher {
+public:
+  Switcher(Clone &C, int Array) : C(C), Array(Array), A(C.kernel().Arrays[Array]) {
+    for (unsigned S = 0; S < PLACE_SPACE_COUNT; ++S) {
+      auto Space = static_cast<place_space>(S);
+      if (place_space_is_copy(Space))
+        To[S].emplace(C.array(A), spaceBase(C, A, Space));
+      else if (place_space_home(Space) == PLACE_HOME_TEXTURE && isCase(Space))
+        To[S].emplace(offsetsOf(C, A)), From = textureOf(C, Array);
+    }
+  }
+
+  void run() {
+    for (LoadInst *L : C.loads(Array))
+      switchLoad(L);
+  }
+
+private:
+  bool isCase(place_space Space) const { return A.Candidates & PLACE_SPACE_BIT(Space); }
+
+  /// A block with the load as it goes in the space, of which Pointer is the operand; null: the load's own.
+  BasicBlock *loadIn(place_space Space, const LoadInst *L, Value *Pointer, BasicBlock *Tail, PHINode *Loaded) {
+    BasicBlock *BB = BasicBlock::Create(L->getContext(), place_space_name(Space), Tail->getParent(), Tail);
     IRBuilder<> B(BB);
     auto *New = cast<LoadInst>(B.Insert(L->clone()));
-    if (Pointer[Space]) {
-      New->setOperand(LoadInst::getPointerOperandIndex(), Pointer[Space]);
+    B.CreateBr(Tail);
+    Loaded->addIncoming(New, BB);
+    setRoute(New, place_space_route(Space));
+    if (place_space_home(Space) == PLACE_HOME_TEXTURE) {
+      replaceByFetch(*New, *From, Pointer);
+    } else if (Pointer) {
+      New->setOperand(LoadInst::getPointerOperandIndex(), Pointer);
       alignAsCopy(*New);
     }
-    setRoute(New, place_space_route(Space));
-    B.CreateBr(Tail);
-    return New;
-  };
-  std::array<LoadInst *, PLACE_SPACE_COUNT> Loads;
-  for (unsigned Space = 0; Space < PLACE_SPACE_COUNT; ++Space)
-    Loads[Space] = Load(static_cast<place_space>(Space));
-  Head->getTerminator()->eraseFromParent();
-  IRBuilder<> B(Head);
-  Value *Selector = B.CreateTrunc(C.word(A, PLACE_WORD_SELECT), B.getInt8Ty());
-  SwitchInst *Switch = B.CreateSwitch(Selector, Loads[PLACE_GLOBAL]->getParent(), PLACE_SPACE_COUNT - 1);
-  B.SetInsertPoint(Tail, Tail->begin());
-  PHINode *Value = B.CreatePHI(L->getType(), PLACE_SPACE_COUNT);
-  for (unsigned Space = 0; Space < PLACE_SPACE_COUNT; ++Space) {
-    Value->addIncoming(Loads[Space], Loads[Space]->getParent());
-    if (Space != PLACE_GLOBAL)
-      Switch->addCase(B.getInt8(Space), Loads[Space]->getParent());
+    return BB;
   }
-  L->replaceAllUsesWith(Value);
-  L->eraseFromParent();
-}
+
+  void switchLoad(LoadInst *L) {
+    std::array<Value *, PLACE_SPACE_COUNT> Pointer = {};
+    for (unsigned Space = 0; Space < PLACE_SPACE_COUNT; ++Space)
+      if (To[Space])
+        Pointer[Space] = To[Space]->rebase(L->getPointerOperand());
+    BasicBlock *Head = L->getParent();
+    BasicBlock *Tail = SplitBlock(Head, L);
+    PHINode *Loaded = PHINode::Create(L->getType(), PLACE_SPACE_COUNT, "", Tail->begin());
+    Head->getTerminator()->eraseFromParent();
+    IRBuilder<> B(Head);
+    Value *Selector = B.CreateTrunc(C.word(A, PLACE_WORD_SELECT), B.getInt8Ty());
+    SwitchInst *Switch = B.CreateSwitch(Selector, loadIn(PLACE_GLOBAL, L, Pointer[PLACE_GLOBAL], Tail, Loaded), PLACE_SPACE_COUNT - 1);
+    for (unsigned Space = PLACE_GLOBAL + 1; Space < PLACE_SPACE_COUNT; ++Space)
+      if (isCase(static_cast<place_space>(Space)))
+        Switch->addCase(B.getInt8(Space), loadIn(static_cast<place_space>(Space), L, Pointer[Space], Tail, Loaded));
+    L->replaceAllUsesWith(Loaded);
+    L->eraseFromParent();
+  }
+
+  Clone &C;
+  int Array;
+  const ArraySummary &A;
+  std::array<std::optional<Rebaser>, PLACE_SPACE_COUNT> To;
+  std::optional<Texture> From;
+};
+
+} // namespace
 
 static void switchArrays(Clone &C) {
-  for (size_t I = 0; I < C.kernel().Arrays.size(); ++I) {
-    const ArraySummary &A = C.kernel().Arrays[I];
-    if (A.Placeable < 0)
-      continue;
-    std::array<std::optional<Rebaser>, PLACE_SPACE_COUNT> To;
-    for (unsigned Space = 0; Space < PLACE_SPACE_COUNT; ++Space)
-      if (place_space_is_copy(static_cast<place_space>(Space)))
-        To[Space].emplace(C.array(A), spaceBase(C, A, static_cast<place_space>(Space)));
-    std::vector<LoadInst *> Loads = C.loads(int(I));
-    for (LoadInst *L : Loads)
-      switchLoad(C, A, L, To);
-  }
+  for (size_t I = 0; I < C.kernel().Arrays.size(); ++I)
+    if (C.kernel().Arrays[I].Placeable >= 0)
+      Switcher(C, int(I)).run();
 }
 
 static bool isPart(const Version &V) { return V.isPlan(); }
@@ -109,6 +149,26 @@ static bool allows(const KernelSummary &K, const Version &V) {
       return false;
   }
   return true;
+}
+
+static bool mayFetch(const KernelSummary &K, const Version &V, size_t Array) {
+  bool Asked = V.Open ? K.Arrays[Array].Placeable >= 0 : V.Space[Array] == PLACE_TEXTURE;
+  return Asked && K.Arrays[Array].Candidates & PLACE_SPACE_BIT(PLACE_TEXTURE);
+}
+
+/// "4,-,16": arrays that the version never fetches have a dash.
+static void describeTextures(const KernelSummary &K, const Version &V, VersionRecord &R) {
+  std::string Texels;
+  bool Any = false;
+  for (size_t N = 0; N < K.Arrays.size(); ++N) {
+    bool May = mayFetch(K, V, N);
+    Texels += (N ? "," : "") + (May ? std::to_string(K.Arrays[N].TexelBytes) : "-");
+    Any |= May;
+  }
+  if (!Any)
+    return;
+  R.key("texels", Texels);
+  R.need(PLACE_NEED_TEXTURES);
 }
 
 static void apply(Clone &C) {
@@ -124,7 +184,10 @@ static void apply(Clone &C) {
 }
 
 /// "cg,-,cs": arrays whose loads go the way of their spaces have a dash.
-static void describe(const KernelSummary &, const Version &V, VersionRecord &R) { R.Route = V.Route; }
+static void describe(const KernelSummary &K, const Version &V, VersionRecord &R) {
+  R.Route = V.Route;
+  describeTextures(K, V, R);
+}
 
 const Transform RouteTransform = {isPart, allows, describe, apply, nullptr};
 

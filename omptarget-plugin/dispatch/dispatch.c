@@ -158,7 +158,7 @@ static void begin(struct flight *f, const struct rt_call *call) {
   if (f->in_class && !f->in_class->launches++) recall_class(f);
   f->step = STEP_ORIGINAL;
   if (f->in_class && !f->state->dropped && !f->region->unusable && !f->rt->on_host) start(f, call);
-  f->waits = !call->nowait || f->measuring || f->prepared.slots;
+  f->waits = !call->nowait || f->measuring || f->prepared.slots || f->prepared.textures;
   f->clocked = !f->state || regret_wants_clock(f);
   mark_writers(f, call->nowait);
 }
@@ -265,7 +265,7 @@ static void end(struct flight *f, int rc) {
   if (f->measuring && !rc && (f->step == STEP_FIRST || f->step == STEP_PROFILE)) after_first(f);
   pthread_mutex_lock(&f->device->lock);
   unmark_writers(f);
-  if (f->module) prepare_release(&f->prepared, f->module);
+  if (f->module) prepare_release(&f->prepared, f->device, f->module);
   uint64_t ended_ns = f->clocked ? f->rt->ops.now_ns() : 0;
   regret_account(f, kernel_ns, ended_ns);
   if (f->measuring && !rc) after_timed(f, kernel_ns);
@@ -282,7 +282,7 @@ int dispatch_launch(struct runtime *rt, struct rt_device *device, struct rt_regi
                     rt_launcher launcher, void *context) {
   struct flight f;
   memset(&f, 0, offsetof(struct flight, prepared));
-  f.prepared.slots = f.prepared.timer_entry = 0;
+  f.prepared.slots = f.prepared.textures = f.prepared.timer_entry = 0;
   f.written_count = 0;
   f.rt = rt;
   f.device = device;

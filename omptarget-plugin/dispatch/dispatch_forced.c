@@ -27,14 +27,12 @@ static void legal_forced(struct flight *f, struct asked *asked) {
   for (size_t a = 0; a < r->array_count; a++) {
     int p = r->arrays[a].placeable;
     if (p < 0 || f->decision->view.allowed[a] & PLACE_SPACE_BIT(spaces[p])) continue;
-    const struct view_array *v = &f->decision->view.array[a];
-    const char *why = f->decision->view.refused ? f->decision->view.refused : v->why_global ? v->why_global
-      : v->why_constant ? v->why_constant : v->object && v->object->unstable ? v->object->unstable : WHY_NOT_LEGAL;
-    snprintf(asked->why[p], sizeof asked->why[p], "%s", why);
+    const char *why = view_why_not(&f->decision->view, a, spaces[p]);
+    snprintf(asked->why[p], sizeof asked->why[p], "%s", why ? why : WHY_NOT_LEGAL);
     if (f->state->force.asked[p])
       snprintf(f->in_class->note, sizeof f->in_class->note, "%s: %s is not in %s memory: %s",
                f->state->force.hinted ? "#pragma place" : "PLACE_FORCE", r->arrays[a].name,
-               place_space_name(spaces[p]), why);
+               place_space_name(spaces[p]), asked->why[p]);
     spaces[p] = PLACE_GLOBAL;
   }
 }

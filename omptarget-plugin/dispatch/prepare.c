@@ -124,6 +124,22 @@ static int set_constant(struct prepared *p, struct rt_device *device, struct rt_
   return 0;
 }
 
+static int set_texture(struct prepared *p, struct rt_device *device, const struct view *view, const struct place_version *version,
+                       size_t a, const struct place_plan_array *array, int placeable, const char **why) {
+  const struct view_array *v = &view->array[a];
+  unsigned bytes = version->texel ? version->texel[a] : 0;
+  if (v->why_texture) return *why = v->why_texture, -1;
+  if (!bytes) return *why = WHY_NOT_ALLOWED_THERE, -1;
+  struct texture *texture = texture_acquire(&device->ext.textures, v->device, view->extent[a].bytes, bytes, why);
+  if (!texture) return -1;
+  p->texture[p->textures++] = texture;
+  uint64_t *words = words_of(p, placeable);
+  words[PLACE_WORD_SELECT] = PLACE_SELECT(array->space, 0);
+  words[PLACE_WORD_LO] = (uint64_t)texture_index(texture, v->device - (uint64_t)view->extent[a].lo);
+  words[PLACE_WORD_BIAS] = texture->bound.handle;
+  return 0;
+}
+
 static void set_shared(struct prepared *p, const struct view *view, size_t a, const struct place_plan_array *array,
                        int placeable, uint32_t *end) {
   uint32_t slot = (*end + PLACE_SHARED_ALIGN - 1) / PLACE_SHARED_ALIGN * PLACE_SHARED_ALIGN + misalignment(view, a, array);
@@ -144,6 +160,8 @@ static int set_arrays(struct prepared *p, struct rt_device *device, struct rt_mo
       set_shared(p, &d->view, a, array, placeable, &end);
     } else if (place_space_home(array->space) == PLACE_HOME_CONSTANT && array->window_bytes) {
       if (set_constant(p, device, m, &d->view, a, array, placeable, why)) return -1;
+    } else if (place_space_home(array->space) == PLACE_HOME_TEXTURE) {
+      if (set_texture(p, device, &d->view, &r->versions[d->plan.version], a, array, placeable, why)) return -1;
     } else {
       words_of(p, placeable)[PLACE_WORD_SELECT] = PLACE_SELECT(array->space, 0);
     }
@@ -167,7 +185,7 @@ int prepare_plan(struct prepared *p, struct rt_device *device, struct rt_module_
   const struct place_region *r = region->region;
   start(p, region, call);
   if (set_arrays(p, device, m, region, d, why) || set_version(p, region, d->plan.version, why)) {
-    prepare_release(p, m);
+    prepare_release(p, device, m);
     return -1;
   }
   bool sums_by_itself = r->versions[d->plan.version].fill > 0; /* in the same order for each number of teams */
@@ -190,7 +208,8 @@ int prepare_profile(struct prepared *p, struct rt_device *device, struct rt_modu
   return 0;
 }
 
-void prepare_release(struct prepared *p, struct rt_module_state *m) {
+void prepare_release(struct prepared *p, struct rt_device *device, struct rt_module_state *m) {
+  while (p->textures) texture_release(&device->ext.textures, p->texture[--p->textures]);
   while (p->slots) const_release(&m->bank, p->slot[--p->slots]);
 }
 

@@ -1,4 +1,4 @@
-/* From a plan to the words that a version's launch needs, with constant slots held and a timer entry taken.
+/* From a plan to the words that a version's launch needs, with constant slots and textures held and a timer entry taken.
  *
  * Thread-safety: the caller holds the device's lock. */
 #ifndef PLACE_RT_PREPARE_H
@@ -11,6 +11,8 @@ struct prepared {
   struct rt_request request;
   struct const_slot *slot[PLACE_MAX_PLACEABLE];
   unsigned slots;
+  struct texture *texture[PLACE_MAX_PLACEABLE];
+  unsigned textures;
   unsigned timer_entry; /* from 1; 0: not timed */
 };
 
@@ -25,7 +27,7 @@ int prepare_profile(struct prepared *p, struct rt_device *device, struct rt_modu
                     const struct rt_region *region, const struct decision *decision, const struct rt_call *call,
                     const char **why);
 
-void prepare_release(struct prepared *p, struct rt_module_state *module);
+void prepare_release(struct prepared *p, struct rt_device *device, struct rt_module_state *module);
 
 /* The module's symbols on the device, resolved on first use. */
 struct rt_module_state *prepare_module(struct rt_device *device, const struct rt_module *module,

@@ -8,11 +8,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct rt_texture_limits {
+  uint32_t alignment; /* bytes that a texture's begin is a multiple of */
+  uint64_t texels;    /* of a texture, at most */
+};
+
+struct rt_texture {
+  uint64_t handle; /* what device code fetches by */
+  void *context;   /* the driver's, that it belongs to */
+};
+
+/* Textures of linear memory: one, two or four unsigned 32-bit integers a texel, returned as they are stored. */
+struct rt_textures {
+  int (*limits)(uintptr_t device_ptr, struct rt_texture_limits *limits); /* of the device that the memory is on */
+  int (*make)(uintptr_t device_ptr, uint64_t bytes, unsigned texel_bytes, struct rt_texture *texture);
+  void (*destroy)(const struct rt_texture *texture);
+};
+
 struct rt_ops {
   void *(*mapped)(const void *host, int device); /* device address of mapped host memory, or NULL */
   int (*to_device)(void *device_ptr, const void *host, size_t bytes, int device);
   int (*from_device)(void *host, const void *device_ptr, size_t bytes, int device);
   uint64_t (*now_ns)(void); /* monotonic wall clock */
+  const struct rt_textures *textures; /* NULL: there are none */
 };
 
 #endif

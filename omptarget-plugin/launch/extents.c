@@ -7,10 +7,12 @@
 
 void ext_init(struct extents *ext, int device, const struct rt_ops *ops) {
   *ext = (struct extents){.device = device, .ops = ops, .epoch = 1, .clock = 1};
+  texture_init(&ext->textures, ops);
 }
 
 void ext_free(struct extents *ext) {
   for (size_t i = 0; i < ext->count; i++) free(ext->object[i]);
+  texture_free(&ext->textures);
   free(ext->object);
   ext->object = NULL;
   ext->count = ext->capacity = 0;
@@ -64,6 +66,7 @@ static void kill(struct extents *ext, size_t index) {
   memmove(&ext->object[index], &ext->object[index + 1], (ext->count - index - 1) * sizeof o);
   ext->count--;
   ext->epoch++;
+  if (o->device) texture_forget(&ext->textures, o->device, o->bytes);
   o->dead = true;
   if (!o->users) free(o);
 }

@@ -13,6 +13,7 @@
 
 #include "call.h"
 #include "device.h"
+#include "texture.h"
 
 struct ext_object {
   uintptr_t host;   /* 0: device memory without a host counterpart */
@@ -36,6 +37,7 @@ struct extents {
   const char *unstable; /* why nothing on the device is stable, or NULL */
   unsigned writers;     /* launches in flight that may write anything */
   const char *unsettled; /* why memory may become present unseen, or NULL */
+  struct texture_cache textures; /* of the objects */
 };
 
 void ext_init(struct extents *ext, int device, const struct rt_ops *ops);

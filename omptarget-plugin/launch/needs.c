@@ -104,6 +104,20 @@ static int check_reads_aligned(const struct question *q, unsigned bytes, struct 
   return 0;
 }
 
+/* A texture is of whole texels, and its first lies as the driver wants it: so do they all, and the kernel argument must. */
+static int check_textures(const struct question *q, struct place_diag *why) {
+  const struct place_region *r = q->region->region;
+  for (size_t a = 0; q->version->texel && a < r->array_count; a++) {
+    const struct view_array *v = &q->view->array[a];
+    unsigned bytes = q->version->texel[a];
+    uint64_t argument = (uint64_t)v->device - (uint64_t)q->view->extent[a].lo;
+    if (!bytes || place_space_home(space_of(q, a)) != PLACE_HOME_TEXTURE) continue;
+    if (v->why_texture) return place_diag_set(why, WHY_NOT_FETCHED, name_of(q, a), v->why_texture);
+    if (argument % bytes) return place_diag_set(why, WHY_NOT_ALIGNED, name_of(q, a), bytes);
+  }
+  return 0;
+}
+
 /* ---- shape ---- */
 
 uint32_t needs_teams(const struct rt_region *region, int version, const struct place_launch *launch) {
@@ -199,6 +213,7 @@ static int check(const struct question *q, const struct place_need *need, struct
     case PLACE_NEED_APART: return check_apart(q, why);
     case PLACE_NEED_ARRAYS_ALIGNED: return check_arrays_aligned(q, need->value, why);
     case PLACE_NEED_READS_ALIGNED: return check_reads_aligned(q, need->value, why);
+    case PLACE_NEED_TEXTURES: return check_textures(q, why);
     case PLACE_NEED_ALIGNED: return check_alignment(q, need->value, why);
     case PLACE_NEED_COUNT: break;
   }

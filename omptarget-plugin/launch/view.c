@@ -191,13 +191,35 @@ static void check_written(struct view *view, const struct place_region *region) 
   if (region->unknown_writes || region->no_version || region->nothing_to_place) view->writes_unknown = true;
 }
 
+/* A texture is made for a device address, before the launch; that nothing writes the array, is_written and overlaps have shown. */
+static const char *why_no_texture(const struct view_array *a, const struct extents *ext) {
+  if (ext->textures.none) return ext->textures.none;
+  return a->kind == VIEW_OBJECT && a->device ? NULL : WHY_NO_ADDRESS_YET;
+}
+
+static const char *unstable(const struct view_array *a) { return a->object ? a->object->unstable : NULL; }
+
+const char *view_why_not(const struct view *view, size_t index, enum place_space space) {
+  const struct view_array *a = &view->array[index];
+  if (view->refused) return view->refused;
+  if (a->why_global) return a->why_global;
+  switch (place_space_home(space)) {
+    case PLACE_HOME_CONSTANT: return a->why_constant ? a->why_constant : unstable(a);
+    case PLACE_HOME_TEXTURE: return a->why_texture;
+    case PLACE_HOME_GLOBAL:
+    case PLACE_HOME_SHARED: break;
+  }
+  return NULL;
+}
+
 static place_space_set legal_spaces(const struct place_array *array, const struct view *view, size_t index) {
   const struct view_array *a = &view->array[index];
   place_space_set set = array->candidates | PLACE_SPACE_BIT(PLACE_GLOBAL);
   if (view->refused || a->why_global || array->placeable < 0 || is_written(array) || !view->extent[index].known ||
       array->hint == PLACE_GLOBAL)
     return PLACE_SPACE_BIT(PLACE_GLOBAL);
-  if (a->why_constant || (a->object && a->object->unstable)) set &= ~place_space_set_of(PLACE_HOME_CONSTANT);
+  if (a->why_constant || unstable(a)) set &= ~place_space_set_of(PLACE_HOME_CONSTANT);
+  if (a->why_texture) set &= ~place_space_set_of(PLACE_HOME_TEXTURE);
   return set;
 }
 
@@ -288,6 +310,7 @@ int view_build(struct view *view, const struct rt_region *region, const struct r
   check_written(view, r);
   check_overlap(view, r);
   check_promise(view, r);
+  for (size_t i = 0; i < r->array_count; i++) view->array[i].why_texture = why_no_texture(&view->array[i], ext);
   for (size_t i = 0; i < r->array_count; i++) view->allowed[i] = legal_spaces(&r->arrays[i], view, i);
   fill_launch(view, region, call);
   view->changes_mapped = changes_tracked(call, ext);

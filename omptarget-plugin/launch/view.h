@@ -27,6 +27,7 @@ struct view_array {
   uintptr_t section;        /* of a mapped object: host address of the part that the launch's own map clause names, */
   uint64_t section_bytes;   /* and its size; 0: it names none */
   const char *why_constant; /* why it cannot be copied to constant memory whatever happens between launches, or NULL */
+  const char *why_texture;  /* why it cannot be bound to a texture, or NULL */
 };
 
 struct view {
@@ -52,6 +53,9 @@ struct view {
 /* Builds the view of a call; 0, or -1 when out of memory (then *view holds nothing). */
 int view_build(struct view *view, const struct rt_region *region, const struct rt_call *call, struct extents *ext);
 void view_free(struct view *view);
+
+/* Why array a cannot be in the space at this launch; NULL: nothing is known to be in the way. Static storage. */
+const char *view_why_not(const struct view *view, size_t a, enum place_space space);
 
 /* Applies what the launch's own map clauses do to tracked objects before the kernel runs. */
 void view_apply_maps(const struct rt_call *call, struct extents *ext);

@@ -42,7 +42,7 @@ static int remember_launch(struct rt_class *c, const struct place_region *region
   for (size_t a = 0; a < region->array_count; a++) {
     const struct view_array *v = &view->array[a];
     const char *unstable = v->object ? v->object->unstable : NULL;
-    c->array[a] = (struct rt_class_array){view->extent[a], v->why_global, v->why_constant ? v->why_constant : unstable};
+    c->array[a] = (struct rt_class_array){view->extent[a], v->why_global, v->why_constant ? v->why_constant : unstable, v->why_texture};
   }
   return 0;
 }

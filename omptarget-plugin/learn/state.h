@@ -34,7 +34,7 @@ enum { RT_SAMPLES = 64 };
 /* What a class knows of one array by its first launch. */
 struct rt_class_array {
   struct place_extent extent;
-  const char *why_global, *why_constant; /* view.h */
+  const char *why_global, *why_constant, *why_texture; /* view.h */
 };
 
 /* Kept small, the rest apart: most of what a region's first launch costs is pages that were never touched before. */

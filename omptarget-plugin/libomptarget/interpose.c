@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cuda_texture.h"
 #include "deferred.h"
 #include "dispatch.h"
 #include "ending.h"
@@ -64,7 +65,7 @@ static void load_images(int device) {
 static bool late; /* reached through redirected import slots */
 
 __attribute__((constructor)) static void start(void) {
-  static const struct rt_ops ops = {mapped, to_device, from_device, now_ns};
+  static const struct rt_ops ops = {mapped, to_device, from_device, now_ns, &cuda_textures};
   if (redirect_other_copy_active()) return;
   redirect_claim();
   runtime_start(&ops, load_images);

@@ -202,6 +202,7 @@ const char *report_excluded(const struct rt_region *region, const struct rt_clas
   if (!(a->candidates & PLACE_SPACE_BIT(space))) return a->reason ? a->reason : WHY_NO_VERSION_THERE;
   if (c && c->array[array].why_global) return c->array[array].why_global;
   if (c && place_space_home(space) == PLACE_HOME_CONSTANT && c->array[array].why_constant) return c->array[array].why_constant;
+  if (c && place_space_home(space) == PLACE_HOME_TEXTURE && c->array[array].why_texture) return c->array[array].why_texture;
   if (s && s->candidates & PLACE_SPACE_BIT(space)) return NULL;
   return s && *s->excluded[space] ? s->excluded[space] : NULL;
 }

@@ -176,7 +176,7 @@ static void describe_others(const struct row *row, size_t a, struct place_text *
     return;
   }
   for (int s = 0; s < PLACE_SPACE_COUNT; s++) {
-    if (s == chosen) continue;
+    if (s == chosen || !place_array_may_tell(array, (enum place_space)s)) continue;
     describe_other(row, a, (enum place_space)s, text, sizeof text);
     if (!strcmp(text, last)) place_text_add(t, ", ");
     else if (*last) place_text_add(t, ": %s; ", last);

@@ -44,6 +44,7 @@ static void put_spaces(const struct put *p, size_t a) {
   int placeable = p->region->region->arrays[a].placeable;
   json_open(p->j, "spaces", '{');
   for (int s = 0; s < PLACE_SPACE_COUNT; s++) {
+    if (!place_array_may_tell(&p->region->region->arrays[a], (enum place_space)s)) continue;
     json_open(p->j, place_space_name((enum place_space)s), '{');
     put_plain(p->j, "excluded", on_host(p) ? WHY_ON_HOST : report_excluded(p->region, c, a, (enum place_space)s));
     json_known(p->j, "predicted_ns", placeable >= 0 ? c->predicted[placeable][s] : 0);

@@ -7,7 +7,7 @@
 // RUN: %clang -O3 -fplugin=%plugin -Wno-backend-plugin -c %s -o %t.o 2>&1 | %FileCheck --allow-empty --check-prefix=QUIET %s
 // QUIET-NOT: pragma place
 // RUN: %not %clang -O3 -fplugin=%plugin -Werror=backend-plugin -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=ERROR %s
-// ERROR: error: '#pragma place': unknown memory space 'textur'
+// ERROR: error: '#pragma place': unknown memory space 'hbm'
 // REQUIRES: plugin, cuda
 
 // A program can ask whether there is a plugin that reads hints.
@@ -26,9 +26,9 @@ void f(int n, const float *a, const float *w, float *o) {
 // TABLE-DAG: array {{[0-9]}} {{[0-9]}} w 4 r {{[0-9]}} global,readonly,constant,shared shared -
 // TABLE: version {{.*}}_f_l{{[0-9]+}}_place_{{rs|sr}} role=plan loop=straight space=-,{{r,s|s,r}} threads=128 needs=threads:128,aligned:16
 
-// CHECK-DAG: hints.c:[[#@LINE+2]]:{{.*}}'#pragma place': unknown memory space 'textur'; known: global, readonly, constant, shared, shared(tile), keep(threads), team(N), assume(noalias), noplace, and routes of loads such as cg; {{.*}}[-Wbackend-plugin]
+// CHECK-DAG: hints.c:[[#@LINE+2]]:{{.*}}'#pragma place': unknown memory space 'hbm'; known: global, readonly, constant, shared, shared(tile), texture, keep(threads), team(N), assume(noalias), noplace, and routes of loads such as cg; {{.*}}[-Wbackend-plugin]
 void g(int n, const float *a, float *o) {
-#pragma place textur(a)
+#pragma place hbm(a)
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++)
     o[i] = a[i];

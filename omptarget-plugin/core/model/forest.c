@@ -21,6 +21,7 @@ struct tree {
 };
 
 struct place_forest {
+  place_space_set spaces; /* that it has values of */
   struct tree *tree;
   uint32_t count;
 };
@@ -33,6 +34,8 @@ void forest_value(const struct place_forest *forest, const double row[FEATURE_CO
     for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) value[s] += n->value[s] / forest->count;
   }
 }
+
+place_space_set forest_spaces(const struct place_forest *forest) { return forest->spaces; }
 
 void place_forest_free(struct place_forest *forest) {
   for (uint32_t t = 0; forest && t < forest->count; t++) free(forest->tree[t].node);
@@ -105,7 +108,7 @@ static int expect(struct reader *r, const char *keyword, unsigned words) {
   return 0;
 }
 
-static int read_head(struct reader *r) {
+static int read_head(struct reader *r, place_space_set *spaces) {
   if (expect(r, "place-forest", 1)) return -1;
   if (strcmp(r->word[1], "1")) return wrong(r, "it is of form '%s', and form 1 can be read", r->word[1]);
   if (next_line(r)) return -1;
@@ -115,6 +118,7 @@ static int read_head(struct reader *r) {
     enum place_space space;
     if (place_space_parse(r->word[i + 1], strlen(r->word[i + 1]), &space)) return wrong(r, "there is no space '%s'", r->word[i + 1]);
     r->space_of[i] = space;
+    *spaces |= PLACE_SPACE_BIT(space);
   }
   return 0;
 }
@@ -161,7 +165,7 @@ static int read_end(struct reader *r, const char *text) {
 
 static int read_forest(struct reader *r, const char *text, struct place_forest *forest) {
   uint32_t count;
-  if (read_head(r) || expect(r, "trees", 1) || count_of(r, r->word[1], 1, FOREST_MAX_TREES, &count)) return -1;
+  if (read_head(r, &forest->spaces) || expect(r, "trees", 1) || count_of(r, r->word[1], 1, FOREST_MAX_TREES, &count)) return -1;
   forest->tree = calloc(count, sizeof *forest->tree);
   if (!forest->tree) return place_diag_set(r->diag, "out of memory");
   forest->count = count;

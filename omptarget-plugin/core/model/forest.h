@@ -10,7 +10,10 @@
 
 enum { FOREST_MAX_TREES = 256, FOREST_MAX_NODES = 4096 /* of a tree */ };
 
-/* value: of each space, the mean of the trees' leaves that the row comes to. */
+/* The spaces that it was trained for, and has values of. */
+place_space_set forest_spaces(const struct place_forest *forest);
+
+/* value: of each of its spaces, the mean of the trees' leaves that the row comes to; 0 of others. */
 void forest_value(const struct place_forest *forest, const double row[FEATURE_COUNT], double value[PLACE_SPACE_COUNT]);
 
 #endif

@@ -31,10 +31,17 @@ static void note_cache(struct hits_cache *caches, unsigned *count, const struct 
   caches[i].level[space] = level;
 }
 
+/* Of the array itself; of textures only where some array may be in one. */
+static bool is_by_caches(const struct model_input *in, enum place_space space) {
+  bool wanted = place_space_home(space) == PLACE_HOME_GLOBAL;
+  for (size_t a = 0; a < in->region->array_count; a++) wanted |= in->candidates[a].spaces >> space & 1;
+  return wanted && !place_space_is_copy(space);
+}
+
 unsigned hits_caches(const struct model_input *in, struct hits_cache *caches) {
   unsigned count = 0, fixed = 0;
   for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) {
-    if (place_space_home((enum place_space)s) != PLACE_HOME_GLOBAL) continue;
+    if (!is_by_caches(in, (enum place_space)s)) continue;
     struct chain chain = traits_chain(in->machine, (enum place_space)s);
     for (unsigned j = 0; j + 1 < chain.count; j++) note_cache(caches, &count, &chain, j, s);
   }

@@ -7,7 +7,7 @@
 #include "model.h"
 
 /* Equation 11's events, each a part of the memory requests (misses, conflicts and replays count beside the requests):
- * global, read-only (the paper's texture), constant, shared, row misses and conflicts; warps an SM of 64; 1. */
+ * global, texture and read-only (whose cache it is), constant, shared, row misses and conflicts; warps an SM of 64; 1. */
 enum { HUANG_FEATURES = 7 };
 
 /* Device memory as the requests of the launch meet it (3.3.1 to 3.3.3). */

@@ -165,7 +165,7 @@ static void follow_walk(const struct model_input *in, const uint8_t *space, doub
     size_t of = (size_t)in->region->accesses[event->access].array;
     if (event->warp != warp) warp = event->warp, time = 0;
     time += instructions_per_access;
-    if (place_space_home(model_space(in, of, space)) != PLACE_HOME_GLOBAL) continue;
+    if (place_space_is_copy(model_space(in, of, space))) continue;
     if (of != array) array = of, base = base_of(in, of);
     add_event(f, event, base, time);
   }

@@ -3,8 +3,8 @@
  * The paper profiles one placement of the kernel with hardware counters and predicts the others from the differences. Here
  * nothing is profiled by counters: what all placements have in common (instructions that are not about memory, replays
  * 5 to 10, serialisation) is estimated from the region, OTHER instructions for each access, and no replays of those kinds.
- *   #inst     executed: accesses, OTHER, and instructions for addresses: 2 global, 1 constant, 1 shared (3.2), 2 read-only (the
- *             same instruction); replays 1 to 4 (3.2): transactions beyond the first of a global access, constant cache
+ *   #inst     executed: accesses, OTHER, and instructions for addresses: 2 global, 1 constant, 1 shared, none of
+ *             a texture (3.2), 2 read-only (the global instruction); replays 1 to 4 (3.2): transactions beyond the first of a global access, constant cache
  *             misses, distinct addresses beyond the first of a constant access, bank conflicts
  *   T_comp    #inst * warps / SMs * effective throughput (equations 2, 13 to 15). The text of equation 2 reads 1/(throughput +
  *             W_serial); throughput is cycles per instruction by equation 13, so it multiplies, as in the work it comes from
@@ -28,7 +28,7 @@ enum { OTHER = 2, INSTRUCTION_CLK = 4, MOST_MLP = 8 };
 const double huang_trained[HUANG_FEATURES] = HUANG_COEFFICIENTS;
 
 static double addressing(enum place_space space) {
-  return place_space_home(space) == PLACE_HOME_GLOBAL ? 2 : 1;
+  return place_space_home(space) == PLACE_HOME_GLOBAL ? 2 : place_space_home(space) == PLACE_HOME_TEXTURE ? 0 : 1;
 }
 
 /* The memories that the model asks for. */
@@ -61,7 +61,7 @@ static double l2_misses(const struct model_input *in, size_t access, const uint8
   struct chain chain = traits_chain(in->machine, s);
   double n = chain.count > 1 ? t->transactions[s][chain.count - 2] : t->transactions[s][0];
   if (!l2) return 1;
-  return hits_missed(in, l2, (size_t)in->region->accesses[access].array, t->executions * n, users_of(in, space, place_space_set_of(PLACE_HOME_GLOBAL)));
+  return hits_missed(in, l2, (size_t)in->region->accesses[access].array, t->executions * n, users_of(in, space, place_space_set_of(PLACE_HOME_GLOBAL) | place_space_set_of(PLACE_HOME_TEXTURE)));
 }
 
 /* One access: its requests per warp and what they cause. */
@@ -77,6 +77,10 @@ static void add_access(const struct model_input *in, size_t i, const uint8_t *sp
     t->replay[0] += n * fmax(0, a->transactions[s][0] - 1);
     t->l2_miss_ratio += n * missed;
     t->feature[place_space_route(s) == PLACE_ROUTE_DEFAULT ? 0 : 1] += n * (1 + missed);
+  } else if (place_space_home(s) == PLACE_HOME_TEXTURE) {
+    missed = l2_misses(in, i, space);
+    t->l2_miss_ratio += n * missed;
+    t->feature[1] += n * (1 + missed);
   } else if (place_space_home(s) == PLACE_HOME_CONSTANT) {
     missed = constant_misses(in, i, space);
     t->replay[1] += n * missed;

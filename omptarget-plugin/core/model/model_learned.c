@@ -14,9 +14,11 @@
 
 #include "forest.h"
 
+static const struct place_forest *forest_of(const struct model_input *in) { return in->forest ? in->forest : place_forest_builtin(); }
+
 /* What the trees say of each array that can be placed, by placeable index. */
 static int ask(const struct model_input *in, double (*value)[PLACE_SPACE_COUNT], struct breakdown *breakdown) {
-  const struct place_forest *forest = in->forest ? in->forest : place_forest_builtin();
+  const struct place_forest *forest = forest_of(in);
   double(*row)[FEATURE_COUNT] = malloc((in->region->array_count + 1) * sizeof *row);
   if (!row || !forest || features_find(in, row)) return free(row), -1;
   for (size_t a = 0; a < in->region->array_count; a++) {
@@ -39,6 +41,7 @@ static int state_problem(const struct model_input *in, bool hopeful, struct solv
   if (ask(in, value, NULL)) return -1;
   for (unsigned a = 0; a < problem->arrays; a++) {
     double least = INFINITY;
+    problem->allowed[a] &= forest_spaces(forest_of(in));
     for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) least = fmin(least, value[a][s]);
     for (unsigned s = 0; s < PLACE_SPACE_COUNT; s++) problem->cost_ns[a][s][0] = value[a][s] - least;
   }

@@ -233,10 +233,10 @@ static void nearest(const struct model_input *in, size_t access, enum place_spac
   struct chain chain = in->traits->chain[space];
   const struct access_traits *t = &in->traits->access[access];
   double once = rates_level_ns(in->machine, &chain, 0, t->transactions[space][0]);
-  if (place_space_home(space) == PLACE_HOME_GLOBAL) once = fmax(once, t->banked * rates_clock_ns(in->machine));
+  if (!place_space_is_copy(space)) once = fmax(once, t->banked * rates_clock_ns(in->machine));
   double near = executions(in, access) * once;
   double ns = place_space_home(space) == PLACE_HOME_CONSTANT ? executions(in, access) * constant_access_ns(in, access, hopeful) : near;
-  bool memory_only = chain.count == 1 && place_space_home(space) == PLACE_HOME_GLOBAL;
+  bool memory_only = chain.count == 1 && !place_space_is_copy(space);
   double rate = memory_only ? rates_bytes_per_ns(in->machine, chain.level[0]) : 0;
   if (rate > 0) ns = executions(in, access) * t->transactions[space][0] * (double)traits_block_bytes(chain.level[0]) / rate;
   path[path_of(in, space)] += route_factor(space) * ns;
@@ -300,6 +300,14 @@ static void scale_constant(const struct model_input *in, size_t array, struct so
   if (own >= 0) problem->cost_ns[placeable][PLACE_CONSTANT][path] /= classes[own].path_scale[path];
 }
 
+/* Textures are ranked where their own cache was measured: from other figures, unlike of other spaces, nothing follows. */
+static void distrust_textures(const struct model_input *in, struct solve_problem *problem) {
+  const struct chain *chain = &in->traits->chain[PLACE_TEXTURE];
+  bool measured = chain->count && (chain->level[0]->transaction_time.state == MSL_GIVEN || chain->level[0]->transactions.count ||
+                                   chain->level[0]->read_bytes_per_clk.state == MSL_GIVEN);
+  for (unsigned a = 0; !measured && a < problem->arrays; a++) problem->allowed[a] &= ~place_space_set_of(PLACE_HOME_TEXTURE);
+}
+
 static int add_caches(const struct model_input *in, struct solve_problem *problem) {
   struct hits_cache caches[SOLVE_MAX_SHARES];
   unsigned count = hits_caches(in, caches);
@@ -326,6 +334,7 @@ static int state_problem(const struct model_input *in, bool hopeful, struct solv
   for (size_t i = 0; i < in->region->access_count; i++) add_access(in, i, hopeful, problem, own);
   free(own);
   for (size_t i = 0; i < in->region->array_count; i++) scale_constant(in, i, problem);
+  distrust_textures(in, problem);
   return add_caches(in, problem);
 }
 

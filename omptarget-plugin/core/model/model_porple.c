@@ -113,7 +113,7 @@ static void array_terms(const struct model_input *in, size_t array, const uint8_
            msl_capacity_bytes(chain.level[level]) < in->candidates[array].window.bytes) level++;
     for (unsigned j = level; j < chain.count; j++) {
       double missed = 0, n = t->executions / rates_sm_count(in->machine) * t->transactions[s][j];
-      for (unsigned c = 0; c < count && place_space_home(s) == PLACE_HOME_GLOBAL; c++) {
+      for (unsigned c = 0; c < count && !place_space_is_copy(s); c++) {
         unsigned users = caches[c].fixed;
         for (size_t a = 0; a < in->region->array_count; a++)
           users += in->region->arrays[a].placeable >= 0 && caches[c].spaces >> model_space(in, a, space) & 1;

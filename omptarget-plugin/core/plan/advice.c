@@ -122,7 +122,8 @@ static int imagine(const struct place_question *q, size_t array, struct imagined
   m->region.no_version = NULL;
   if (r->arrays[array].placeable < 0) add_copy(m, array);
   else n = array;
-  m->arrays[n].candidates = m->allowed[n] = (1u << PLACE_SPACE_COUNT) - 1;
+  /* Textures have versions only where the source asks for them. */
+  m->arrays[n].candidates = m->allowed[n] = ((1u << PLACE_SPACE_COUNT) - 1) & ~place_space_set_of(PLACE_HOME_TEXTURE);
   m->arrays[n].reason = NULL;
   m->launch.extent = m->extent, m->launch.allowed = m->allowed;
   return 0;

@@ -12,7 +12,7 @@ static int set_array(const struct place_region *region, size_t i, enum place_spa
   struct place_plan_array *array = &plan->array[region->arrays[i].placeable];
   if ((unsigned)wanted >= PLACE_SPACE_COUNT)
     return place_diag_set(diag, "array %s: there is no space %d", region->arrays[i].name, (int)wanted);
-  if (!(c->spaces & PLACE_SPACE_BIT(wanted)))
+  if (!((c->spaces | c->unrated) & PLACE_SPACE_BIT(wanted)))
     return place_diag_set(diag, "array %s cannot be in %s: %s", region->arrays[i].name, place_space_name(wanted), c->excluded[wanted]);
   array->space = wanted;
   if (!place_space_is_copy(wanted)) return 0;

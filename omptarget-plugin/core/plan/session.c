@@ -66,7 +66,16 @@ struct session *session_open(const struct place_question *question, struct place
   return NULL;
 }
 
+/* A model that does not know an array's texture has no costs of it, which are not 0. */
+static bool is_unknown(const struct session *s, const uint8_t *space) {
+  const place_space_set textures = place_space_set_of(PLACE_HOME_TEXTURE);
+  for (unsigned a = 0; a < s->problem.arrays; a++)
+    if (PLACE_SPACE_BIT(space[a]) & textures & ~s->problem.allowed[a]) return true;
+  return false;
+}
+
 double session_cost(const struct session *s, const uint8_t *space, struct breakdown *breakdown) {
+  if (is_unknown(s, space)) return INFINITY;
   return s->model->cost(&s->in, &s->problem, space, breakdown);
 }
 

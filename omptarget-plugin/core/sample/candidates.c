@@ -93,7 +93,8 @@ uint64_t candidates_capacity(const struct place_machine *machine, const struct p
   switch (place_space_home(space)) {
     case PLACE_HOME_CONSTANT: return candidates_constant_capacity(machine, launch);
     case PLACE_HOME_SHARED: return candidates_shared_capacity(machine, launch);
-    case PLACE_HOME_GLOBAL: break;
+    case PLACE_HOME_GLOBAL:
+    case PLACE_HOME_TEXTURE: break;
   }
   return 0;
 }
@@ -102,7 +103,8 @@ uint64_t candidates_slot(enum place_space space, uint64_t window_bytes) {
   switch (place_space_home(space)) {
     case PLACE_HOME_CONSTANT: return candidates_constant_slot(window_bytes);
     case PLACE_HOME_SHARED: return candidates_shared_slot(window_bytes);
-    case PLACE_HOME_GLOBAL: break;
+    case PLACE_HOME_GLOBAL:
+    case PLACE_HOME_TEXTURE: break;
   }
   return 0;
 }
@@ -116,6 +118,21 @@ static void check_copy(const struct place_machine *machine, const struct place_l
   else if (need > have) does_not_fit(bytes, have, why);
 }
 
+static bool has_figures(const struct place_memory *memory) {
+  return memory->read_latency.state == MSL_GIVEN || memory->transaction_time.state == MSL_GIVEN ||
+         memory->read_bytes_per_clk.state == MSL_GIVEN || memory->read_gbps_per_die.state == MSL_GIVEN;
+}
+
+/* What the machine file lacks of a space that is no copy, whose room needs no looking at; "": nothing. Of textures a file may say that
+ * they are there, and no more. */
+static const char *not_described(const struct place_machine *machine, enum place_space space) {
+  const struct place_memory *memory = candidates_memory(machine, space);
+  if (!memory) return "the machine file does not describe it";
+  const struct place_memory *nearest = memory->upper.count ? &machine->memories[memory->upper.memory[memory->upper.count - 1]] : memory;
+  bool rated = place_space_home(space) != PLACE_HOME_TEXTURE || has_figures(nearest) || has_figures(memory);
+  return rated ? "" : "the machine file has no figures of it";
+}
+
 static void check_space(const struct place_question *q, size_t i, enum place_space space, struct candidate *c) {
   const struct place_region *region = q->region;
   const struct place_array *array = &region->arrays[i];
@@ -125,8 +142,9 @@ static void check_space(const struct place_question *q, size_t i, enum place_spa
   else if (!(array->candidates & bit)) snprintf(why, 80, "%s", array->reason ? array->reason : "no version of the kernel has it");
   else if (array->placeable < 0) snprintf(why, 80, "not placeable");
   else if (!(q->launch->allowed[i] & bit)) snprintf(why, 80, "not legal at this launch");
-  else if (!candidates_memory(q->machine, space)) snprintf(why, 80, "the machine file does not describe it");
+  else if (place_space_is_copy(space) && !candidates_memory(q->machine, space)) snprintf(why, 80, "the machine file does not describe it");
   else if (place_space_is_copy(space)) check_copy(q->machine, q->launch, space, &c->window, why);
+  else if (snprintf(why, 80, "%s", not_described(q->machine, space))) c->unrated |= bit;
   if (!why[0]) c->spaces |= bit;
 }
 

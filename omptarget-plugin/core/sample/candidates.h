@@ -8,6 +8,7 @@ struct candidate {
   struct place_extent window; /* what the reads of the launch can touch, within the mapped section */
   bool whole;                 /* an access is irregular: the window is the whole section */
   place_space_set spaces;     /* PLACE_GLOBAL always */
+  place_space_set unrated;    /* where it may be, too, but of which the machine file does not say what a model would need */
   char excluded[PLACE_SPACE_COUNT][80]; /* why not, "" for those in `spaces` */
 };
 

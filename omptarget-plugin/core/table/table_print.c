@@ -94,6 +94,14 @@ static void put_space(struct printer *p, const struct place_region *region, cons
         region->arrays[a].placeable < 0 ? '-' : v->space[a] < 0 ? '*' : place_space_letter((enum place_space)v->space[a]));
 }
 
+static void put_texels(struct printer *p, const struct place_region *region, const struct place_version *v) {
+  for (size_t a = 0; v->texel && a < region->array_count; a++) {
+    put(p, "%s", a ? "," : " texels=");
+    if (v->texel[a]) put(p, "%u", v->texel[a]);
+    else put(p, "-");
+  }
+}
+
 static void put_routes(struct printer *p, const struct place_region *region, const struct place_version *v) {
   for (size_t a = 0; v->route && a < region->array_count; a++) {
     put(p, "%s", a ? "," : " routes=");
@@ -121,6 +129,7 @@ static void put_version(struct printer *p, const struct place_table *table, cons
   put(p, " role=%s loop=%s", place_role_name(v->role), place_loop_name(v->loop));
   put_space(p, region, v);
   put_routes(p, region, v);
+  put_texels(p, region, v);
   put_block(p, &v->block);
   if (v->threads) put(p, " threads=%u", v->threads);
   if (v->each) put(p, " each=%u", v->each);

@@ -196,6 +196,24 @@ static int read_routes(struct record *c, struct field value) {
   return a == arrays && given ? 0 : wrong(c, "routes", value, "one for each array, and some that is no -");
 }
 
+static bool is_texel(unsigned bytes) { return bytes == 4 || bytes == 8 || bytes == 16; }
+
+static int read_texels(struct record *c, struct field value) {
+  struct field list = value, item;
+  size_t a = 0, arrays = c->region->array_count;
+  unsigned given = 0, bytes;
+  if (!(c->version->texel = calloc(arrays + 1, 1))) return ERROR(c->r, "out of memory");
+  for (bool more = true; next_item(&list, &more, ',', &item); a++) {
+    bool none = table_is(item, "-"), may = a < arrays && c->region->arrays[a].candidates & place_space_set_of(PLACE_HOME_TEXTURE);
+    if (a == arrays || (!none && (!may || !as_number(item, 16, &bytes) || !is_texel(bytes))))
+      return wrong(c, "texels", value, "4, 8 or 16 for each array that can be in a texture, or -");
+    if (none) continue;
+    c->version->texel[a] = (uint8_t)bytes;
+    given++;
+  }
+  return a == arrays && given ? 0 : wrong(c, "texels", value, "one for each array, and some that is no -");
+}
+
 static int read_need(struct record *c, struct field item) {
   const char *colon = memchr(item.text, ':', item.length);
   size_t length = colon ? (size_t)(colon - item.text) : item.length;
@@ -222,7 +240,7 @@ static int read_needs(struct record *c, struct field value) {
 
 /* ---- the record ---- */
 
-enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_BLOCK, KEY_TEAM, KEY_LANES, KEY_ADJACENT, KEY_STRIP, KEY_PIPELINED,
+enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_TEXELS, KEY_BLOCK, KEY_TEAM, KEY_LANES, KEY_ADJACENT, KEY_STRIP, KEY_PIPELINED,
                   KEY_TURNED, KEY_WIDE, KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_EXTENTS, KEY_TILES, KEY_NEEDS,
                   KEYS };
 
@@ -232,7 +250,7 @@ static const struct key {
   int (*read)(struct record *c, struct field value);
 } keys[KEYS] = {[KEY_ROLE] = {"role", read_role},          [KEY_LOOP] = {"loop", read_loop},
                 [KEY_SPACE] = {"space", read_space},       [KEY_ROUTES] = {"routes", read_routes},
-                [KEY_BLOCK] = {"block", read_block},
+                [KEY_TEXELS] = {"texels", read_texels},    [KEY_BLOCK] = {"block", read_block},
                 [KEY_TEAM] = {"team", read_team},          [KEY_LANES] = {"lanes", read_lanes},
                 [KEY_ADJACENT] = {"adjacent", read_adjacent},
                 [KEY_STRIP] = {"strip", read_strip},       [KEY_PIPELINED] = {"pipelined", read_pipelined},
@@ -286,6 +304,17 @@ static int check_spaces(struct record *c) {
   return some && c->version->role == PLACE_ROLE_PLAN ? ERROR(c->r, "some spaces are open and others are not") : 0;
 }
 
+/* Where an array is in a texture, its texels are known, and the need of all textures is among the version's. */
+static int check_texels(struct record *c) {
+  const struct place_version *v = c->version;
+  for (size_t a = 0; a < c->region->array_count; a++) {
+    bool fetched = c->region->arrays[a].placeable >= 0 && v->space[a] >= 0 &&
+                   place_space_home((enum place_space)v->space[a]) == PLACE_HOME_TEXTURE;
+    if (fetched && !(v->texel && v->texel[a])) return ERROR(c->r, "array %zu (%s) is in a texture without texels", a, c->region->arrays[a].name);
+  }
+  return v->texel && !place_version_needs(v, PLACE_NEED_TEXTURES) ? ERROR(c->r, "texels without the need of textures") : 0;
+}
+
 int table_version(struct reader *r, const struct place_region *region, struct place_version *version) {
   struct field value[KEYS] = {{NULL, 0}};
   struct record c = {.r = r, .region = region, .version = version};
@@ -299,5 +328,5 @@ int table_version(struct reader *r, const struct place_region *region, struct pl
     return ERROR(r, "it needs all-teams, but has no teams");
   if ((version->each != 0) + (version->rows != 0) + (version->fill != 0) + (version->teams != PLACE_EXPR_NONE) > 1)
     return ERROR(r, "it has more than one of each, rows, fill and teams");
-  return finish_block(&c, value) || check_spaces(&c) ? -1 : 0;
+  return finish_block(&c, value) || check_spaces(&c) || check_texels(&c) ? -1 : 0;
 }

@@ -100,6 +100,7 @@ static int open_case(struct place_case *c, const char *path) {
 static void print_array(const struct place_array *array, const struct place_array_summary *summary) {
   printf("  %-12s %-20s %10.1f accesses a warp;", array->name, summary->pattern, summary->accesses_per_warp);
   for (unsigned p = 0; p < PLACE_SPACE_COUNT; p++) {
+    if (!place_array_may_tell(array, (enum place_space)p)) continue;
     if (summary->excluded[p][0]) printf(" %s: %s;", place_space_name((enum place_space)p), summary->excluded[p]);
     else printf(" %s: %.1f;", place_space_name((enum place_space)p), summary->transactions[p]);
   }

@@ -101,8 +101,8 @@ class Outputs(unittest.TestCase):
                  "space=s,-", "version __omp_k_l1_place_agnostic role=plan loop=original space=*,-"]
         forces = judge.forces_of([judge.Version(line) for line in lines])
         self.assertEqual(forces, ["*:all=global", "*:all=readonly", "*:all=shared", "*:version=base", "*:version=agnostic,all=readonly",
-                                  "*:version=agnostic,all=constant", "*:version=agnostic,all=shared", "*:version=block1",
-                                  "*:version=block2", "*:version=straight1"])
+                                  "*:version=agnostic,all=constant", "*:version=agnostic,all=shared", "*:version=agnostic,all=texture",
+                                  "*:version=block1", "*:version=block2", "*:version=straight1"])
 
     def test_compilers(self):
         crash = "PLEASE submit a bug report\nStack dump:\n #4 0x00007f place::Rebaser::rebase(llvm::Value*) (/lib/libplace.so+0x7)\n"

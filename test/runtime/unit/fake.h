@@ -64,6 +64,6 @@ static int fake_from(void *to, const void *from, size_t bytes, int device) {
 
 static uint64_t fake_now(void) { return __atomic_add_fetch(&fake.clock_ns, 10, __ATOMIC_RELAXED); }
 
-static const struct rt_ops fake_ops = {fake_mapped, fake_to, fake_from, fake_now};
+static const struct rt_ops fake_ops = {fake_mapped, fake_to, fake_from, fake_now, NULL};
 
 #endif

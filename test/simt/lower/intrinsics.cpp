@@ -42,6 +42,7 @@ class Rewriter {
   Value *bits();
   Value *multiplyHigh();
   Value *asyncCopy();
+  Value *texture();
   Value *withPredicate(Value *Packed, Type *First);
   Value *rewrite();
 
@@ -246,7 +247,34 @@ Value *Rewriter::memory() {
       return nullptr;
     return B.CreateTrunc(call("simt_is_space", i32(), {B.getInt32(Space), arg(0)}), B.getInt1Ty());
   }
+  if (Value *Texel = texture())
+    return Texel;
   return asyncCopy();
+}
+
+// Integers of a texel that are looked at, as a power of two.
+unsigned usedWords(const CallInst &Fetch) {
+  unsigned Most = 0;
+  for (const User *U : Fetch.users()) {
+    auto *Extract = dyn_cast<ExtractValueInst>(U);
+    Most = std::max(Most, Extract ? Extract->getIndices()[0] + 1 : 4);
+  }
+  return Most == 3 ? 4 : std::max(Most, 1u);
+}
+
+// The texel is read as it lies in memory: an ordinary load of what is used of it, by the read-only path.
+Value *Rewriter::texture() {
+  if (Name != "tex.unified.1d.v4u32.s32")
+    return nullptr;
+  unsigned Words = usedWords(Call);
+  llvm::Constant *Site = L.site(Call, Access::ReadOnlyLoad, SpaceGlobal, Words * 4, nullptr);
+  Value *Texel = call("simt_texture_texel", ptr(), {arg(0), arg(1), B.getInt32(Words), Site});
+  LoadInst *Load = B.CreateAlignedLoad(FixedVectorType::get(i32(), Words), Texel, Align(4));
+  Load->setMetadata("simt.readonly", MDNode::get(L.M.getContext(), {}));
+  Value *All = PoisonValue::get(Call.getType());
+  for (unsigned N = 0; N < Words; ++N)
+    All = B.CreateInsertValue(All, B.CreateExtractElement(Load, N), N);
+  return All;
 }
 
 Value *Rewriter::multiplyHigh() {

@@ -20,6 +20,7 @@ static void properties(void **state) {
     {PLACE_READONLY, "readonly", 'r', PLACE_HOME_GLOBAL, PLACE_ROUTE_NC, PLACE_COPY_NONE, "readOnly", "by read-only loads"},
     {PLACE_CONSTANT, "constant", 'c', PLACE_HOME_CONSTANT, PLACE_ROUTE_DEFAULT, PLACE_COPY_PROGRAM, "constantMem", "in constant memory"},
     {PLACE_SHARED, "shared", 's', PLACE_HOME_SHARED, PLACE_ROUTE_DEFAULT, PLACE_COPY_TEAM, "sharedMem", "in shared memory"},
+    {PLACE_TEXTURE, "texture", 't', PLACE_HOME_TEXTURE, PLACE_ROUTE_DEFAULT, PLACE_COPY_NONE, "textureMem", "by texture fetches"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     assert_int_equal(cases[i].space, i); /* the numbers are part of the ABI */
@@ -67,7 +68,7 @@ static void what_is_no_space(void **state) {
 static void homes_part_the_spaces(void **state) {
   (void)state;
   place_space_set all = 0;
-  for (int home = PLACE_HOME_GLOBAL; home <= PLACE_HOME_SHARED; home++) {
+  for (int home = PLACE_HOME_GLOBAL; home <= PLACE_HOME_TEXTURE; home++) {
     place_space_set set = place_space_set_of((enum place_home)home);
     assert_int_equal(all & set, 0);
     all |= set;
