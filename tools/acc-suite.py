@@ -27,14 +27,24 @@ from fuzzlib.tools import limited  # noqa: E402
 LLVM = os.environ.get("PLACE_LLVM", "/usr/lib/llvm-19")
 # Programs of the suite that never end would stop the campaign; the slowest that passes takes a few seconds.
 COMPILE_SECONDS, RUN_SECONDS = 300, 60
-RUN_SH = """#!/usr/bin/env bash
-# run.sh: runs every program here; prints `NAME STATUS` for each that fails, then how many passed.
+RUN_SH = r"""#!/usr/bin/env bash
+# run.sh [JOBS [SECONDS]]: runs every program here, JOBS at a time (as many as there are processors), SECONDS each at most (60).
+# `NAME: status N: LINE` for each that fails, with the last line that it printed (124: it did not end), then how many passed.
+set -uo pipefail
 cd "$(dirname "$0")" || exit 2
+jobs=${1:-$(nproc)} seconds=${2:-60}
+rm -f -- *.out *.status
+export OMP_TARGET_OFFLOAD=MANDATORY LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}.
+printf '%s\0' *.test |
+  xargs -0 -P "$jobs" -I@ sh -c "timeout -k 1 $seconds ./@ > @.out 2>&1 < /dev/null; echo \$? > @.status"
 passed=0 all=0
 for program in *.test; do
-  all=$((all + 1)) status=0
-  OMP_TARGET_OFFLOAD=MANDATORY LD_LIBRARY_PATH=${LD_LIBRARY_PATH:-.} timeout 60 "./$program" > "$program.out" 2>&1 || status=$?
-  if [[ $status -eq 0 ]]; then passed=$((passed + 1)); else echo "${program%.test} $status $(head -c 200 "$program.out" | head -1)"; fi
+  all=$((all + 1)) status=$(cat "$program.status")
+  if [[ $status -eq 0 ]]; then
+    passed=$((passed + 1))
+  else
+    printf '%s: status %s: %s\n' "${program%.test}" "$status" "$(tail -n 1 "$program.out" | head -c 200)"
+  fi
 done
 echo "$passed of $all passed"
 """
@@ -65,11 +75,12 @@ def arguments():
 def command(given, source, program):
     clang = os.path.join(LLVM, "bin", "clang++" if given.language == "c++" else "clang")
     libraries = os.path.join(LLVM, "lib")
-    line = [clang, given.level, "-w", "-fopenmp", f"-fplugin={os.path.join(given.build, 'lib', 'libplace.so')}", source, "-o", program, "-lm", "-latomic",
+    line = [clang, given.level, "-w", "-fopenmp", f"-fplugin={os.path.join(given.build, 'lib', 'libplace.so')}", source, "-o", program,
+            "-lm", "-Wl,--as-needed", "-latomic", "-Wl,--no-as-needed",
             f"-L{libraries}", f"-Wl,-rpath,{libraries}"] + ["-fopenmp-force-usm"] * given.shared
     if given.arch:
         return line + [f"--offload-arch={given.arch}", f"--cuda-path={os.path.join(ROOT, 'build', 'cuda')}",
-                       f"--libomptarget-nvptx-bc-path={libraries}"]
+                       f"--libomptarget-nvptx-bc-path={libraries}", "-s"]
     return line + ["-fopenmp-targets=x86_64-pc-linux-gnu", f"-Wl,-rpath,{os.path.join(given.build, 'lib')}"]
 
 

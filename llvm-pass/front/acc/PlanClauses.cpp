@@ -240,25 +240,48 @@ bool Planner::hasLocalArrays(const Directive &D) const {
   });
 }
 
+// Whether clang knows the value of Text, as far as its names tell.
+static bool isConstant(TokenRange Text, const Symbols &Table) {
+  return llvm::all_of(Text, [&](const Token &T) {
+    return T.isNot(tok::identifier) || Table.isConstant(spelling(T)) || Table.type(spelling(T));
+  });
+}
+
 void Planner::localArrays(const Directive &D) {
-  for (const Clause &C : D.Clauses) {
-    if (C.Kind != K::Private)
-      continue;
-    for (const Item &I : C.Items) {
-      if (!isLocalArray(I, Table))
-        continue;
-      Section S = sectionOf(I.Text);
-      W.words("__typeof__ ("); // __typeof__(p[0]) p[(start) + (count)];
-      W.tokens(S.Base);
-      W.words("[ 0 ] )");
-      W.tokens(S.Base);
-      W.words("[ (");
-      S.start(0).empty() ? W.words("0") : W.tokens(S.start(0));
-      W.words(") + (");
-      S.isRange(0) ? W.tokens(S.count(0)) : W.words("1");
-      W.words(") ] ;");
-    }
+  for (const Clause &C : D.Clauses)
+    if (C.Kind == K::Private)
+      for (const Item &I : C.Items)
+        if (isLocalArray(I, Table))
+          localArray(sectionOf(I.Text));
+}
+
+// T p[(start) + (count)]; or, as clang has no arrays of variable length for GPUs, T *p = allocated, until the end of the block.
+void Planner::localArray(const Section &S) {
+  TokenRange Start = S.start(0), Count = S.isRange(0) ? S.count(0) : TokenRange();
+  bool Fixed = isConstant(Start, Table) && isConstant(Count, Table);
+  auto Length = [&] {
+    W.words("(");
+    Start.empty() ? W.words("0") : W.tokens(Start);
+    W.words(") + (");
+    S.isRange(0) ? W.tokens(Count) : W.words("1");
+    W.words(")");
+  };
+  if (!Fixed)
+    W.words("__attribute__ ( ( cleanup ( place_acc_free_array ) ) )");
+  W.words("__typeof__ (");
+  W.tokens(S.Base);
+  W.words(Fixed ? "[ 0 ] )" : "[ 0 ] ) *");
+  W.tokens(S.Base);
+  if (Fixed) {
+    W.words("[");
+    Length();
+    return W.words("] ;");
   }
+  W.wrapped("= ( __typeof__ (", S.Base);
+  W.words(") place_acc_new_array (");
+  Length();
+  W.wrapped(", sizeof ( *", S.Base);
+  W.words(") ;");
 }
 
 } // namespace place::acc

@@ -108,6 +108,7 @@ private:
   Names privates(const Directive &D, ClauseKind Kind) const;
   Names ownOf(const Directive &D) const; // private and firstprivate
   void localArrays(const Directive &D);
+  void localArray(const Section &S);
   bool hasLocalArrays(const Directive &D) const;
 
   // PlanLoop.cpp: what is inside of a region

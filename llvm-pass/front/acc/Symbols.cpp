@@ -107,6 +107,13 @@ std::optional<Symbol> Symbols::type(llvm::StringRef Name) const {
 
 bool Symbols::isVariable(llvm::StringRef Name) const { return isa_and_nonnull<ValueDecl>(lookUp(CI, Name)); }
 
+bool Symbols::isConstant(llvm::StringRef Name) const {
+  const NamedDecl *D = lookUp(CI, Name);
+  if (const auto *V = dyn_cast_or_null<VarDecl>(D))
+    return V->getInit() && !V->getInit()->isValueDependent() && V->isUsableInConstantExpressions(CI.getASTContext());
+  return isa_and_nonnull<EnumConstantDecl, NonTypeTemplateParmDecl>(D);
+}
+
 // Clang has not read what is behind At.
 static bool definedBehind(const CompilerInstance &CI, llvm::StringRef Name, SourceLocation At) {
   const SourceManager &SM = CI.getSourceManager();

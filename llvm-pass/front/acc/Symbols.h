@@ -46,6 +46,8 @@ public:
   /// What a type's name stands for; nothing if Name is not known to be a type.
   std::optional<Symbol> type(llvm::StringRef Name) const;
   bool isVariable(llvm::StringRef Name) const;
+  /// Whether the name's value is known when the program is compiled.
+  bool isConstant(llvm::StringRef Name) const;
   /// Whether the name stands for a variable, here or behind At in the file; what is called and is a variable is a lambda.
   bool isLambda(llvm::StringRef Name, clang::SourceLocation At) const;
   /// Whether the name stands for several functions, of which clang takes none without arguments.

@@ -40,6 +40,20 @@ PLACE_ACC_INLINE int place_acc_on_host_(void) { return 1; }
 PLACE_ACC_INLINE int place_acc_on_host_(void) { return 0; }
 #pragma omp end declare variant
 
+/* A private array of a gang or a thread, whose length is not known when the program is compiled. Memory is the device's heap; its end
+ * ends the program. */
+static __inline__ __attribute__((unused)) void *place_acc_new_array(__SIZE_TYPE__ elements, __SIZE_TYPE__ size) {
+  void *array = __builtin_malloc(elements * size + !elements);
+  if (!array) {
+    __builtin_printf("openacc: no memory for a private array of %llu bytes; on GPUs, LIBOMPTARGET_HEAP_SIZE is how many there are\n",
+                     (unsigned long long)(elements * size));
+    __builtin_trap();
+  }
+  return array;
+}
+/* For the cleanup attribute: the address of the array's pointer. */
+static __inline__ __attribute__((unused)) void place_acc_free_array(const void *pointer) { __builtin_free(*(void *const *)pointer); }
+
 /* The device address of what lies at a host address, on the current device; null if it is not there. */
 PLACE_ACC_INLINE void *place_acc_device_address(const void *host) {
   int device = omp_get_default_device();
