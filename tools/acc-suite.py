@@ -43,7 +43,7 @@ for program in *.test; do
   if [[ $status -eq 0 ]]; then
     passed=$((passed + 1))
   else
-    printf '%s: status %s: %s\n' "${program%.test}" "$status" "$(tail -n 1 "$program.out" | head -c 200)"
+    printf '%s: status %s: %s\n' "${program%.test}" "$status" "$(tail -n 1 "$program.out" | cut -c 1-200)"
   fi
 done
 echo "$passed of $all passed"

@@ -12,7 +12,9 @@ Version = namedtuple("Version", "entry kind letters shape", defaults=("",))  # s
 Region = namedtuple("Region", "entry name arrays versions")
 
 LIST = Path(__file__).resolve().parents[2] / "include" / "place" / "space.def"
-SPACES = {letter: name for name, letter in re.findall(r'^PLACE_SPACE\(\w+, "(\w+)", \'(\w)\'', LIST.read_text(encoding="utf-8"), re.MULTILINE)}
+LISTED = re.findall(r'^PLACE_SPACE\(\w+, "(\w+)", \'(\w)\', (\w+),', LIST.read_text(encoding="utf-8"), re.MULTILINE)
+SPACES = {letter: name for name, letter, _ in LISTED}
+ON_REQUEST = {letter for _, letter, home in LISTED if home == "TEXTURE"}  # versions have arrays there only where they are asked to
 PLACED = dict(list(SPACES.items())[1:])  # without the first, where libomptarget puts arrays
 TABLE = re.compile(rb"place-table \d+\n(.*?)\nend [0-9a-f]{16}\n", re.DOTALL)
 PREFIX = re.compile(r"__omp_offloading_[0-9a-f]+_[0-9a-f]+_")

@@ -14,9 +14,9 @@ from collections import defaultdict, namedtuple
 
 from studylib import stored
 from studylib.results import TOTAL, is_confirmed, read_rows
-from studylib.tables import SPACES, short
+from studylib.tables import ON_REQUEST, SPACES, short
 
-LETTERS = "".join(SPACES)  # in the order of include/place/space.def
+LETTERS = "".join(letter for letter in SPACES if letter not in ON_REQUEST)  # in the order of include/place/space.def
 NOISE = 0.02               # times that differ by no more are alike (EVALUATE_NOISE in omptarget-plugin/core/plan/evaluate.h)
 MOST = 1.0                 # of |log ratio|: one array of a plan that takes 31 times as long must not outweigh all others
 
