@@ -4,7 +4,7 @@ import itertools
 import random
 from collections import namedtuple
 
-from .tables import SPACES
+from .tables import ON_REQUEST, SPACES
 
 KINDS = ("daily", "full", "sweep", "flip", "once")  # in the order in which the study takes them
 ASIDE = ("sweep", "flip", "once")  # kinds that are in no mean
@@ -83,8 +83,14 @@ def agnostic(space):
     return f"agnostic-{space}", f"*:version=agnostic,all={space}"
 
 
-def whole_spaces():
-    return [(f"all-{space}", f"*:all={space}") for space in SPACES.values()]
+def spaces_of(regions):
+    """Names of the spaces that a program's versions can have arrays in: those that need no request, and what was asked for."""
+    asked = {letter for r in regions for v in r.versions for letter in v.letters}
+    return [name for letter, name in SPACES.items() if letter not in ON_REQUEST or letter in asked]
+
+
+def whole_spaces(regions):
+    return [(f"all-{space}", f"*:all={space}") for space in spaces_of(regions)]
 
 
 def forced_plans(regions, level):
@@ -97,8 +103,8 @@ def forced_plans(regions, level):
         yield f"block-{i + 1}", f"*:version=block{i + 1}"
     if level == "subset":
         return
-    yield from whole_spaces()
-    for space in SPACES.values():
+    yield from whole_spaces(regions)
+    for space in spaces_of(regions):
         yield agnostic(space)
     if level == "exhaustive":
         for i, text in enumerate(force_all(regions, [other_plans(r) for r in regions])):
@@ -132,7 +138,7 @@ def plans_of(case, regions, level, rounds, on_cpu):
     plans = own_plans(*((asked, counted, twice, {}) if asked else (SETTLE, SETTLED, twice, AT_ONCE)))
     if on_cpu:
         plans[0] = plans[0]._replace(launches=launches, counted=counted)
-    forced = [*whole_spaces(), agnostic("global")] if case.kind in ASIDE else forced_plans(regions, level)
+    forced = [*whole_spaces(regions), agnostic("global")] if case.kind in ASIDE else forced_plans(regions, level)
     if case.kind not in ASIDE:
         plans += model_plans(MODELS if level != "subset" else ("rules",), launches, counted, rounds)
     plans += [Plan(name, "place", {"PLACE_FORCE": text}, [], launches, counted, rounds) for name, text in forced]

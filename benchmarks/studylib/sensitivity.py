@@ -6,7 +6,7 @@ from functools import reduce
 
 from .analysis import is_cuda
 from .markdown import ms, plot, table, times
-from .tables import PLACED
+from .tables import ON_REQUEST, PLACED
 
 # cases: [(name, what differs)]; about: what the paper says of it
 Group = namedtuple("Group", "file title about cases")
@@ -181,7 +181,7 @@ def applications(by_name, out):
 
 def lulesh(by_name, out):
     """Figures 12 and 13."""
-    series = [(s, lambda c, s=s: gain(c, s)) for s in PLACED.values()]
+    series = [(s, lambda c, s=s: gain(c, s)) for letter, s in PLACED.items() if letter not in ON_REQUEST]
     small, first = by_size(by_name, out, "lulesh-4.svg", "LULESH kernels, size 4 (paper 004, Figure 12)", lulesh_cases(4),
                            series)
     large, second = by_size(by_name, out, "lulesh-45-90.svg", "LULESH kernels, sizes 45 and 90 (paper 004, Figure 13: texture)",
