@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Isolate.h"
 #include "Approximate.h"
+#include "ByReference.h"
 #include "DeviceRuntime.h"
 #include "Extract.h"
 #include "Kernel.h"
@@ -199,6 +200,17 @@ bool Isolation::aloneStrided(StringRef Kernel, const Maker &Make) {
     return false;
   setTeam(*One->getFunction(Kernel), /*SumsByItself=*/true);
   return make(std::move(One), Name, {stridedName(Kernel)}, Make, isGeneric(Kernel));
+}
+
+bool Isolation::aloneApart(StringRef Kernel, const Maker &Make) {
+  const std::string Name = Kernel.str();
+  std::unique_ptr<Module> One = extract(Name);
+  if (!One)
+    return false;
+  Function &F = *One->getFunction(Kernel);
+  tellScalarsApart(F);
+  setTeam(F, /*SumsByItself=*/false);
+  return make(std::move(One), Name, {apartName(Kernel)}, Make, isGeneric(Kernel));
 }
 
 std::vector<std::string> Isolation::linkBack(Module &M, FunctionAnalysisManager &FAM) {

@@ -76,6 +76,11 @@ public:
   bool aloneStrided(llvm::StringRef Kernel, const Maker &Make);
   static std::string stridedName(llvm::StringRef Kernel) { return Kernel.str() + " strided"; }
 
+  /// The same for the kernel where nothing that it writes overlaps a scalar that it has by reference (ByReference.h). In linkBack's answer the
+  /// kernel is called apartName(Kernel).
+  bool aloneApart(llvm::StringRef Kernel, const Maker &Make);
+  static std::string apartName(llvm::StringRef Kernel) { return Kernel.str() + " apart"; }
+
   /// Brings what was made into M. A kernel's part that refers to a variable that M no longer has is left out; the kernels' names
   /// are returned.
   std::vector<std::string> linkBack(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);

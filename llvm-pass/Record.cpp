@@ -44,6 +44,8 @@ VersionRecord recordOf(const KernelSummary &K, const Version &V) {
   for (const Transform *T : transforms())
     if (T->IsPart(V) && T->Describe)
       T->Describe(K, V, R);
+  if (V.Apart && !R.needs(PLACE_NEED_APART))
+    R.need(PLACE_NEED_APART);
   if (!R.Threads)
     usualThreads(K, V, R);
   if (any_of(R.Space, mayCopy))

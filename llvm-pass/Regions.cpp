@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Regions.h"
 #include "Access.h"
+#include "ByReference.h"
 #include "Examine.h"
 #include "Lean.h"
 #include "Make.h"
@@ -146,6 +147,42 @@ void addLean(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, Kernel
   Made.More.push_back({std::move(Part), std::move(Beside)});
 }
 
+/// Whether it reads a scalar from memory and writes anything that might be that.
+bool readsScalars(const KernelSummary &K) {
+  return K.wantsApart() && any_of(K.Arrays, [](const ArraySummary &A) { return A.Read && !A.Written && !A.Atomic && isScalarByReference(*A.Arg); });
+}
+
+/// For a kernel whose loops have no form that versions could be rebuilt on because their ends are in memory: those versions, for launches
+/// whose arrays are apart, beside what it has. Returns whether there are any.
+bool addApart(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, Kernel &Made) {
+  std::string Part = Isolation::apartName(F.getName());
+  std::vector<VersionRecord> Beside;
+  Alone.aloneApart(F.getName(), [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
+    Thaw Counters(Lone, LoneFAM);
+    Examined E = examine(Lone, LoneFAM, /*Alone=*/true);
+    auto IsSame = [](const ArraySummary &A, const ArraySummary &B) { return A.Placeable == B.Placeable; };
+    if (!E.K.wantsApart() || !llvm::equal(E.K.Arrays, Made.E.K.Arrays, IsSame))
+      return;
+    erase_if(E.Versions, [](const Version &V) { return !V.hasLoopForm() || (V.Natural && !V.Apart); });
+    for (Version &V : E.Versions)
+      if (!V.Apart)
+        V.Apart = true, V.Entry += "_apart"; // others of that name may stand where the kernel stands
+    makeThose(E, Lone, LoneFAM, [](const Version &) { return true; });
+    Beside = recordsOf(E.K, E.Versions);
+    if (!Beside.empty())
+      Made.E.K.BlockReason = E.K.BlockReason;
+  });
+  if (Beside.empty())
+    return false;
+  if (Made.E.Versions.empty()) {
+    Made.E.Versions.push_back(baseVersion(Made.E.K));
+    makeThose(Made.E, F, FAM, isBase);
+    Made.Part = Part;
+  }
+  Made.More.push_back({std::move(Part), std::move(Beside)});
+  return true;
+}
+
 /// What is generic as the front end made it is best rebuilt, if it can be. Together: what was made of several kernels.
 Kernel makeVersions(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, ByKernel &Together) {
   LeanKernel Lean;
@@ -164,7 +201,7 @@ Kernel makeVersions(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM,
   }
   Made->E.K.LoopReason = Lean.Why;
   if (!Made->E.hasLoopForms() && Lean.Why.empty() && !Made->E.K.isLeftAlone() && !Made->E.K.Strided &&
-      !Made->E.K.AskedBlocks)
+      !Made->E.K.AskedBlocks && !(readsScalars(Made->E.K) && addApart(Alone, F, FAM, *Made)))
     addLean(Alone, F, FAM, *Made);
   return std::move(*Made);
 }

@@ -96,10 +96,17 @@ class Generator:
         # Drawn apart from the rest: programs made before this was are made still.
         region.looks = random.Random(f"looks {self.seed} {name}").random() < 0.15
         region.records = self.threads == 1 and random.Random(f"records {self.seed} {name}").random() < 0.6
+        region.mapped = self._mapped(name, params)
         for array in readable:
             if rng.random() < 0.1:
                 region.maps[array.name] = rng.choice(("tofrom", "always, to", "tofrom"))
         return region
+
+    def _mapped(self, name, params):
+        """Parameters that come by reference; drawn apart from the rest, as `looks`."""
+        rng = random.Random(f"mapped {self.seed} {name}")
+        share = rng.choice((0, 0, 0, 0, 0, 0.6, 1))
+        return [p.name for p in params if rng.random() < share]
 
     def _reductions(self, name, inner):
         """Of loops in two levels drawn apart from the rest, as `looks`."""

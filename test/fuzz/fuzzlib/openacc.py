@@ -40,7 +40,7 @@ def adapt(program, rng):
         else:
             forms, weights = zip(*FORMS)
             region.directives = list(rng.choices(forms, weights)[0])
-        region.lasts, region.maps = [], {}
+        region.lasts, region.maps, region.mapped = [], {}, []
         region.reductions = [r for r in region.reductions if r.form == "scalar" and not region.inner]
         if any(loop.form == "triangular" for loop in region.loops):
             region.collapsed = 1  # OpenACC: the loops of `collapse` are a rectangle

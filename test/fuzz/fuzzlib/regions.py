@@ -266,7 +266,16 @@ class RegionPrinter(Statements):
                 out.append(f"map({kind} : {name}[0 : {'4' if array.fill == 'rows' else name + '_len'}])")
             elif array.residence == "clause":
                 out.append(f"map({kind} : {name})")
+        out += [f"map(to : {name})" for name in self._by_reference()]
         split = len(self.region.directives) > 1
         out += [f"map(tofrom : {r.name})" for r in self.region.reductions if split]
         out += [f"map(tofrom : {name})" for name in self.lasts]
         return " " + " ".join(out) if out else ""
+
+    def _by_reference(self):
+        """Parameters in map clauses: of a task that outlives the function that they are of, none."""
+        clauses = self.region.clauses
+        if any(c.name == "nowait" for c in clauses):
+            return []
+        own = {c.value for c in clauses if c.name == "firstprivate"}
+        return [name for name in self.region.mapped if name in self.params and name not in own]

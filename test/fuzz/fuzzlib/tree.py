@@ -250,6 +250,7 @@ class Region:
     inner: str = ""  # that inner directive
     lasts: list[str] = field(default_factory=list)
     maps: dict = field(default_factory=dict)  # array -> map type that is not the usual one
+    mapped: list[str] = field(default_factory=list)  # parameters in a map clause, which come by reference
     queue: int = -1  # OpenACC: of async; -1: none
     looks: bool = False  # asks for its thread's number, where it may: then numbers of threads are no mere wishes
     records: bool = False  # and notes which team and thread had each iteration, and how many there were
