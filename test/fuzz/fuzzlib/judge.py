@@ -118,9 +118,7 @@ class Judge:
         """(program, None) or (None, Failure). arch: only compiled, by clang and ptxas, for that GPU."""
         files = self.write(source)
         out = self.folder / (source.name + (".o" if arch else ".place" if plugin else ".plain"))
-        flags = ["-O3", "-w", "-Wno-pass-failed"]
-        if plugin:
-            flags += [f"-fplugin={self.tools.plugin}", "-fplugin-arg-place-effort=3", "-fplugin-arg-place-spaces=texture"]
+        flags = ["-O3", "-w", "-Wno-pass-failed"] + ([f"-fplugin={self.tools.plugin}", "-fplugin-arg-place-effort=3", "-fplugin-arg-place-spaces=texture"] if plugin else [])
         if arch:
             files = files[:1]
             compiler = f"{self.tools.clang}/clang{'++' if source.language == 'cpp' else ''}"
