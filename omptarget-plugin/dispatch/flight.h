@@ -22,7 +22,7 @@ struct flight {
   int plan;                  /* of STEP_TRIAL, STEP_WATCH and STEP_PLAN: what is launched, of the class's plans */
   enum watch_side side;      /* of STEP_WATCH */
   bool measuring;            /* this launch holds device->measuring */
-  bool waits;                /* its kernel has ended when the launch returns: it is not nowait, or it is measured or holds a slot or a texture */
+  bool waits;                /* its kernel has ended when the launch returns: not nowait, or measured, or it holds a slot or a texture */
   bool clocked;              /* launched_ns and returned_ns are read */
   uint64_t stands_for;       /* if clocked: launches of the class that were not, and this one */
   uint64_t identity;         /* of STEP_TRIAL, STEP_WATCH: decision_identity */

@@ -4,8 +4,8 @@
  * nothing is profiled by counters: what all placements have in common (instructions that are not about memory, replays
  * 5 to 10, serialisation) is estimated from the region, OTHER instructions for each access, and no replays of those kinds.
  *   #inst     executed: accesses, OTHER, and instructions for addresses: 2 global, 1 constant, 1 shared, none of
- *             a texture (3.2), 2 read-only (the global instruction); replays 1 to 4 (3.2): transactions beyond the first of a global access, constant cache
- *             misses, distinct addresses beyond the first of a constant access, bank conflicts
+ *             a texture (3.2), 2 read-only (the global instruction); replays 1 to 4 (3.2): transactions beyond the first of a global
+ *             access, constant cache misses, distinct addresses beyond the first of a constant access, bank conflicts
  *   T_comp    #inst * warps / SMs * effective throughput (equations 2, 13 to 15). The text of equation 2 reads 1/(throughput +
  *             W_serial); throughput is cycles per instruction by equation 13, so it multiplies, as in the work it comes from
  *   T_mem     effective requests per SM * AMAT (equations 4, 5, 17 to 19); MWP and CWP by Hong and Kim. hit_lat is the L2's
@@ -61,7 +61,8 @@ static double l2_misses(const struct model_input *in, size_t access, const uint8
   struct chain chain = traits_chain(in->machine, s);
   double n = chain.count > 1 ? t->transactions[s][chain.count - 2] : t->transactions[s][0];
   if (!l2) return 1;
-  return hits_missed(in, l2, (size_t)in->region->accesses[access].array, t->executions * n, users_of(in, space, place_space_set_of(PLACE_HOME_GLOBAL) | place_space_set_of(PLACE_HOME_TEXTURE)));
+  unsigned users = users_of(in, space, place_space_set_of(PLACE_HOME_GLOBAL) | place_space_set_of(PLACE_HOME_TEXTURE));
+  return hits_missed(in, l2, (size_t)in->region->accesses[access].array, t->executions * n, users);
 }
 
 /* One access: its requests per warp and what they cause. */

@@ -240,8 +240,8 @@ static int read_needs(struct record *c, struct field value) {
 
 /* ---- the record ---- */
 
-enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_TEXELS, KEY_BLOCK, KEY_TEAM, KEY_LANES, KEY_ADJACENT, KEY_STRIP, KEY_PIPELINED,
-                  KEY_TURNED, KEY_WIDE, KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_EXTENTS, KEY_TILES, KEY_NEEDS,
+enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_TEXELS, KEY_BLOCK, KEY_TEAM, KEY_LANES, KEY_ADJACENT, KEY_STRIP,
+                  KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_EXTENTS, KEY_TILES, KEY_NEEDS,
                   KEYS };
 
 /* In the order in which they are read, whatever the order of the line: spaces depend on the role. */
@@ -310,7 +310,8 @@ static int check_texels(struct record *c) {
   for (size_t a = 0; a < c->region->array_count; a++) {
     bool fetched = c->region->arrays[a].placeable >= 0 && v->space[a] >= 0 &&
                    place_space_home((enum place_space)v->space[a]) == PLACE_HOME_TEXTURE;
-    if (fetched && !(v->texel && v->texel[a])) return ERROR(c->r, "array %zu (%s) is in a texture without texels", a, c->region->arrays[a].name);
+    if (fetched && !(v->texel && v->texel[a]))
+      return ERROR(c->r, "array %zu (%s) is in a texture without texels", a, c->region->arrays[a].name);
   }
   return v->texel && !place_version_needs(v, PLACE_NEED_TEXTURES) ? ERROR(c->r, "texels without the need of textures") : 0;
 }
