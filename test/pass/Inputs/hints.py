@@ -117,7 +117,6 @@ def check(hints, compiler, folder):
     if done.returncode:
         return [f"the compiler fails: {done.stderr[-2000:]}"]
     warned = {int(line) for line in re.findall(r"hints\.c:(\d+):\d+: warning: ", done.stderr)}
-    warned |= {int(line) - 1 for line in re.findall(r"ignored at .*hints\.c:(\d+): ", done.stderr)}  # said of the construct, by the passes
     table = {m[1]: m[0] for m in re.finditer(r"^at \d+ (f\d+) .*\n(?:(?!region|end).*\n)*", done.stderr, flags=re.M)}
     wrong = []
     for n, hint in enumerate(hints):
