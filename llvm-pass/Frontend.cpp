@@ -254,10 +254,10 @@ private:
   // One warning a file: its device code is about to be assembled into what libomptarget cannot load.
   void warnOfToolkit(DiagnosticsEngine &Diagnostics, SourceLocation Construct) {
     unsigned Version = Device && Construct.isValid() ? cudaVersionOf(options().LibDevice) : 0;
+    std::string Name = std::to_string(Version / 1000) + "." + std::to_string(Version % 1000 / 10);
     if (Version >= FirstCudaNotLoaded)
-      warn(Diagnostics, Construct, "place: clang's CUDA toolkit is CUDA " + std::to_string(Version / 1000) + "." + std::to_string(Version % 1000 / 10) +
-                                   ", whose device code libomptarget 19 cannot load: the program would see no device. Add --cuda-path=, with one "
-                                   "of 11.8 to 12.x; place-cuda-toolkit gets it");
+      warn(Diagnostics, Construct, "place: clang's CUDA toolkit is CUDA " + Name + ", whose device code libomptarget 19 cannot load: the program would "
+                                   "see no device. Add --cuda-path=, with one of 11.8 to 12.x; place-cuda-toolkit gets it");
   }
 
   CompilerInstance &CI;
