@@ -12,6 +12,8 @@
 #include "Loader.h"
 #include "Plugin.h"
 #include "Source.h"
+#include "Toolkit.h"
+#include "Warning.h"
 #include "front/acc/Install.h"
 #include "front/acc/Translator.h"
 
@@ -92,9 +94,13 @@ private:
     for (const CapturedStmt::Capture &C : D.getCapturedStmt(llvm::omp::OMPD_target)->captures())
       R.Captures.push_back(capture(C));
     for (const PendingHints *H : hintStore().take(D.getBeginLoc(), SM)) {
+      Hints Asked = withoutMembers(H->Asked, D, Current, [&](SourceLocation At, const std::string &Text) {
+        if (WarnOfHints)
+          warn(Context.getDiagnostics(), At, Text);
+      });
       if (WarnOfHints)
-        warnOfNames(D, R, *H);
-      addHints(R.Asked, H->Asked);
+        warnOfNames(D, R, Asked, H->At);
+      addHints(R.Asked, Asked);
     }
     sourceRegistry().add(std::move(R));
   }
@@ -153,28 +159,29 @@ private:
   }
 
   // Names that the construct does not use, that are no arrays, and what contradicts another of its pragmas.
-  void warnOfNames(const OMPExecutableDirective &D, const SourceRegion &R, const PendingHints &H) {
-    if (std::string Text = contradiction(R.Asked, H.Asked); !Text.empty())
-      warn(Context.getDiagnostics(), H.At, Text);
+  void warnOfNames(const OMPExecutableDirective &D, const SourceRegion &R, const Hints &Asked, SourceLocation Pragma) {
+    if (std::string Text = contradiction(R.Asked, Asked); !Text.empty())
+      warn(Context.getDiagnostics(), Pragma, Text);
     std::vector<std::string> Used;
     for (const SourceArray &A : R.Captures)
       Used.push_back(A.Name);
-    for (const std::string &Name : H.Asked.Tiles) {
-      warnOfName(D, Used, Name, H.At);
+    auto place = [&](const std::string &Written) { return SourceLocation::getFromRawEncoding(Asked.At.at(Written)); };
+    for (const std::string &Name : Asked.Tiles) {
+      warnOfName(D, Used, Name, place(writtenTile(Name)));
       if (auto Before = R.Asked.Spaces.find(Name); Before != R.Asked.Spaces.end())
-        warn(Context.getDiagnostics(), H.At, tilesToo(Name, Before->second));
+        warn(Context.getDiagnostics(), place(writtenTile(Name)), tilesToo(Name, Before->second));
     }
-    for (const auto &[Name, Route] : H.Asked.Routes) {
-      warnOfName(D, Used, Name, H.At);
+    for (const auto &[Name, Route] : Asked.Routes) {
+      warnOfName(D, Used, Name, place(written(Route, Name)));
       if (auto Before = R.Asked.Routes.find(Name); Before != R.Asked.Routes.end() && Before->second != Route)
-        warn(Context.getDiagnostics(), H.At, twoRoutes(Name, Before->second, Route));
+        warn(Context.getDiagnostics(), place(written(Route, Name)), twoRoutes(Name, Before->second, Route));
     }
-    for (const auto &[Name, Space] : H.Asked.Spaces) {
-      warnOfName(D, Used, Name, H.At);
+    for (const auto &[Name, Space] : Asked.Spaces) {
+      warnOfName(D, Used, Name, place(written(Space, Name)));
       if (R.Asked.Tiles.count(Name))
-        warn(Context.getDiagnostics(), H.At, tilesToo(Name, Space));
+        warn(Context.getDiagnostics(), place(written(Space, Name)), tilesToo(Name, Space));
       if (auto Before = R.Asked.Spaces.find(Name); Before != R.Asked.Spaces.end() && Before->second != Space)
-        warn(Context.getDiagnostics(), H.At, twice(Name, Before->second, Space));
+        warn(Context.getDiagnostics(), place(written(Space, Name)), twice(Name, Before->second, Space));
     }
   }
 
@@ -244,7 +251,9 @@ public:
   void HandleTranslationUnit(ASTContext &Context) override {
     RegionVisitor Visitor(Context, !Device);
     Visitor.TraverseDecl(Context.getTranslationUnitDecl());
+    sourceWarning() = [&](unsigned At, const std::string &Text) { warn(CI.getDiagnostics(), SourceLocation::getFromRawEncoding(At), Text); };
     warnOfNoDevice(Context.getDiagnostics(), Visitor.First);
+    warnOfToolkit(Context.getDiagnostics(), Visitor.First);
     if (!Device && CI.getLangOpts().OpenMP && !CI.getLangOpts().OpenMPSimd)
       for (const PendingHints &H : hintStore().unused()) {
         warn(Context.getDiagnostics(), H.At, "'#pragma place' is followed by no target construct, and has no effect");
@@ -261,10 +270,19 @@ private:
       Unread = hintStore().unused().front().At;
     if (!Language.OpenMP && Unread.isValid())
       warn(Diagnostics, Unread, "place: compiled without OpenMP, so that target constructs and '#pragma place' have no effect; add -fopenmp and "
-                                "--offload-arch=sm_90, or what the GPU is");
+                                "--offload-arch=sm_90, or what the GPU is, or -Wno-backend-plugin if that is meant");
     else if (Construct.isValid() && !Device && !Language.OpenMPSimd && Language.OMPTargetTriples.empty())
       warn(Diagnostics, Construct, "place: target regions are compiled for the host alone, where place does nothing; add --offload-arch=sm_90, or "
                                    "what the GPU is");
+  }
+
+  // One warning a file: its device code is about to be assembled into what libomptarget cannot load.
+  void warnOfToolkit(DiagnosticsEngine &Diagnostics, SourceLocation Construct) {
+    unsigned Version = Device && Construct.isValid() ? cudaVersionOf(options().LibDevice) : 0;
+    std::string Name = std::to_string(Version / 1000) + "." + std::to_string(Version % 1000 / 10);
+    if (Version >= FirstCudaNotLoaded)
+      warn(Diagnostics, Construct, "place: clang's CUDA toolkit is CUDA " + Name + ", whose device code libomptarget 19 cannot load: the program would "
+                                   "see no device. Add --cuda-path=, with one of 11.8 to 12.x; place-cuda-toolkit gets it");
   }
 
   CompilerInstance &CI;

@@ -17,9 +17,15 @@ using namespace llvm;
 
 namespace place {
 
-static void sayIgnored(const KernelSummary &K, const Twine &Hint, const Twine &Why) {
-  sayWarning(K.F->getContext(), "#pragma place " + Hint + " ignored at " + K.File + ":" + Twine(K.Line) + ": " + Why);
+// At the hint itself, where the front end knows that place; else with the region's.
+static void say(const KernelSummary &K, const std::string &Hint, const Twine &What, const Twine &Why) {
+  if (unsigned At = K.Asked ? K.Asked->At.count(Hint) ? K.Asked->At.at(Hint) : 0 : 0; At && sourceWarning())
+    sourceWarning()(At, ("#pragma place " + Hint + " " + What + ": " + Why).str());
+  else
+    sayWarning(K.F->getContext(), "#pragma place " + Hint + " " + What + " at " + K.File + ":" + Twine(K.Line) + ": " + Why);
 }
+
+static void sayIgnored(const KernelSummary &K, const std::string &Hint, const Twine &Why) { say(K, Hint, "ignored", Why); }
 
 // Why there are no versions at all; nothing: there are some.
 static const Reason &whyNone(const KernelSummary &K) { return K.NoVersion.empty() ? K.NothingToPlace : K.NoVersion; }
@@ -27,7 +33,7 @@ static const Reason &whyNone(const KernelSummary &K) { return K.NoVersion.empty(
 static void warnOfSpaces(const KernelSummary &K) {
   for (const ArraySummary &A : K.Arrays)
     if (A.Hint >= 0 && A.Hint != PLACE_GLOBAL && A.Placeable < 0)
-      sayIgnored(K, Twine(place_space_name(static_cast<place_space>(A.Hint))) + "(" + A.Name + ")",
+      sayIgnored(K, std::string(place_space_name(static_cast<place_space>(A.Hint))) + "(" + A.Name + ")",
                  "the array stays in global memory: " + A.Why.text());
     else if (A.Hint == PLACE_TEXTURE && !(A.Candidates & PLACE_SPACE_BIT(PLACE_TEXTURE)))
       sayIgnored(K, Twine(place_space_name(PLACE_TEXTURE)) + "(" + A.Name + ")",
@@ -40,7 +46,7 @@ static void warnOfRoutes(const KernelSummary &K, ArrayRef<VersionRecord> Version
     const ArraySummary &A = K.Arrays[N];
     if (A.Route < 0 || any_of(Versions, [&](const VersionRecord &R) { return N < R.Route.size() && R.Route[N] == A.Route; }))
       continue;
-    sayIgnored(K, Twine(place_route_name(static_cast<place_route>(A.Route))) + "(" + A.Name + ")",
+    sayIgnored(K, std::string(place_route_name(static_cast<place_route>(A.Route))) + "(" + A.Name + ")",
                !whyNone(K).empty() ? whyNone(K).text()
                : A.Atomic          ? std::string("the array is updated atomically")
                : !A.Read           ? std::string("nothing is loaded from the array")
@@ -62,7 +68,7 @@ static std::string whyOtherTeams(const KernelSummary &K) {
 
 static void warnOfTeams(const KernelSummary &K) {
   if (K.AskedTeam && !K.Team)
-    sayIgnored(K, "team(" + Twine(K.AskedTeam) + ")", whyOtherTeams(K));
+    sayIgnored(K, "team(" + std::to_string(K.AskedTeam) + ")", whyOtherTeams(K));
 }
 
 static bool usesPromise(const VersionRecord &R) {
@@ -76,8 +82,7 @@ static void warnOfPromise(const KernelSummary &K, ArrayRef<VersionRecord> Versio
   std::string Why = !whyNone(K).empty() ? whyNone(K).text()
                     : K.UnknownWrites ? K.UnknownWritesReason.text()
                     : K.ReadsElsewhere ? "it reads memory that is not one of its arrays" : "it writes no array, or its loops stay as they are";
-  sayWarning(K.F->getContext(), "#pragma place assume(noalias) has no effect at " + K.File + ":" + Twine(K.Line) +
-                                    ": no version needs it: " + Why);
+  say(K, "assume(noalias)", "has no effect", "no version needs it: " + Why);
 }
 
 // Why no version has blocks with tiles of the array.

@@ -5,16 +5,18 @@
 #   tools/setup.sh             as root, or as a user with sudo; says what is missing and, at a terminal, asks before it installs that
 #   tools/setup.sh --yes       does not ask
 #   tools/setup.sh --list      only says what is missing, and installs nothing; status 1 if anything is
+#   tools/setup.sh --all       also what only some tests use, which are skipped without: Chromium, Open MPI, Meson, ccache; does not ask
 #   tools/setup.sh --help | --version
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 usage() { sed -nE '2,/^set /s/^# ?//p' "$here/tools/setup.sh"; }
 misused() { printf '%s: %s; --help says what it takes\n' "$(basename "$0")" "$*" >&2; exit 2; }
-mode=ask
+mode=ask all=0
 case ${1:-} in
   --help | -h) usage || exit 1; exit 0 ;;
   --version) sed -nE 's/^project\(place VERSION ([0-9.]+).*/setup.sh \1/p' "$here/CMakeLists.txt" || exit 1; exit 0 ;;
   --yes) mode=yes ;;
+  --all) mode=yes all=1 ;;
   --list) mode=list ;;
   ?*) misused "there is no option '$1'" ;;
 esac
@@ -35,6 +37,9 @@ packages=(
   # build and test tools
   cmake ninja-build make gcc g++ libc6-dev python3 python3-jsonschema
 )
+
+# for the pages' tests, and for those of MPI and of build systems
+[[ $all == 0 ]] || packages+=(chromium openmpi-bin libopenmpi-dev meson pkg-config ccache)
 
 installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
 

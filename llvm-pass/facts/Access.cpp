@@ -86,7 +86,7 @@ private:
     if (Source && Source->Asked.NoPlace)
       K.NoVersion = PLACE_WHY_NOPLACE;
     K.Function = sourceName(K.Function);
-    Asked = Source ? &Source->Asked : nullptr;
+    K.Asked = Source ? &Source->Asked : nullptr;
     Captures = Source ? &Source->Captures : nullptr;
   }
 
@@ -113,13 +113,13 @@ private:
                : A.hasName()                   ? A.getName().str()
                                                : "arg" + std::to_string(S.ArgNumber);
       S.ElementBytes = Source ? Source->ElementBytes : 0;
-      if (Asked)
-        if (auto It = Asked->Spaces.find(S.Name); It != Asked->Spaces.end())
+      if (K.Asked)
+        if (auto It = K.Asked->Spaces.find(S.Name); It != K.Asked->Spaces.end())
           S.Hint = It->second;
-      if (Asked)
-        if (auto It = Asked->Routes.find(S.Name); It != Asked->Routes.end())
+      if (K.Asked)
+        if (auto It = K.Asked->Routes.find(S.Name); It != K.Asked->Routes.end())
           S.Route = It->second;
-      S.AskedTile = Asked && Asked->Tiles.count(S.Name);
+      S.AskedTile = K.Asked && K.Asked->Tiles.count(S.Name);
       K.Arrays.push_back(std::move(S));
     }
   }
@@ -381,7 +381,6 @@ private:
   DominatorTree &DT;
   KernelSummary K;
   bool TellingReason = false;
-  const Hints *Asked = nullptr;
   const std::vector<SourceArray> *Captures = nullptr;
   DenseMap<const Loop *, int> LoopNumber;
 };

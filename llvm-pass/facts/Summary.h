@@ -113,6 +113,7 @@ struct KernelSummary {
   unsigned Threads = 0; // of a team at most; 0: not known at compile time
   place_teams_clause Teams = PLACE_TEAMS_OBSERVED;
   bool OpenThreads = false; // nothing looks at the number of threads
+  const Hints *Asked = nullptr; // what the source asks for, of the registry; null: not known
   unsigned AskedTeam = 0; // threads of a team that the source asks versions to have; 0: it does not
   unsigned Team = 0;      // and that this copy of the kernel was compiled for (TeamSize.h)
   bool AskedBlocks = false;   // its versions are those with the tiles that the source asks for

@@ -62,6 +62,8 @@ void addHints(Hints &All, const Hints &Then) {
     All.Tiles.insert(Name);
     All.Spaces.erase(Name);
   }
+  for (const auto &[Hint, At] : Then.At)
+    All.At[Hint] = At;
 }
 
 } // namespace place

@@ -131,12 +131,11 @@ private:
       std::string Name;
       if (!nextName(PP, T, At, Name) || !section(PP, T))
         return false;
-      if (Name.empty())
-        continue;
       auto [Before, New] = Asked.Routes.insert({Name, Route});
       if (!New && Before->second != Route)
         say(PP, At, twoRoutes(Name, Before->second, Route));
       Before->second = Route;
+      Asked.At[written(Route, Name)] = At.getRawEncoding();
     } while (T.is(tok::comma));
     return close(PP, T);
   }
@@ -152,7 +151,7 @@ private:
       bool Tiles = Space == PLACE_SHARED && Name == "tile" && T.is(tok::l_paren);
       if (Tiles ? !tiles(PP, T, Asked) : !section(PP, T))
         return false;
-      if (!Tiles && !Name.empty())
+      if (!Tiles)
         ask(PP, At, Name, Space, Asked);
     } while (T.is(tok::comma));
     return close(PP, T);
@@ -169,41 +168,29 @@ private:
         say(PP, At, tilesToo(Name, Before->second));
         Asked.Spaces.erase(Before);
       }
-      if (!Name.empty())
-        Asked.Tiles.insert(Name);
+      Asked.Tiles.insert(Name);
+      Asked.At[writtenTile(Name)] = At.getRawEncoding();
     } while (T.is(tok::comma));
     return close(PP, T);
   }
 
-  // T is what the name comes after; left behind it. False: there is none, said.
+  // T is what the name, perhaps of a member, comes after; left behind it. False: there is none, said.
   bool nextName(Preprocessor &PP, Token &T, SourceLocation &At, std::string &Name) {
     PP.Lex(T);
     if (!T.getIdentifierInfo())
       return complain(PP, T, "expected the name of an array");
     At = T.getLocation();
-    Name = name(PP, T, At);
-    return true;
-  }
-
-  // Leaves T behind the name, which is empty where it was one that cannot be followed.
-  std::string name(Preprocessor &PP, Token &T, SourceLocation At) {
-    std::string Name = PP.getSpelling(T);
+    Name = PP.getSpelling(T);
     PP.Lex(T);
-    bool Member = false;
     while (T.isOneOf(tok::period, tok::arrow)) {
       Name += PP.getSpelling(T);
       PP.Lex(T);
       if (!T.getIdentifierInfo())
-        break;
+        return complain(PP, T, "expected the name of a member");
       Name += PP.getSpelling(T);
-      Member = true;
       PP.Lex(T);
     }
-    if (!Member)
-      return Name;
-    say(PP, At, "'#pragma place' names '" + Name + "', a member: the region finds its address in memory, and the array stays where it is; "
-                "copy the address to a local variable, and name that");
-    return "";
+    return true;
   }
 
   void ask(Preprocessor &PP, SourceLocation At, const std::string &Name, enum place_space Space, Hints &Asked) {
@@ -213,6 +200,7 @@ private:
     if (!New && Before->second != Space)
       say(PP, At, twice(Name, Before->second, Space));
     Before->second = Space;
+    Asked.At[written(Space, Name)] = At.getRawEncoding();
   }
 
   void say(Preprocessor &PP, SourceLocation At, const std::string &Text) {
@@ -250,6 +238,7 @@ private:
   }
 
   bool assume(Preprocessor &PP, Token &T, Hints &Asked) {
+    SourceLocation At = T.getLocation();
     if (!open(PP, T, "assume"))
       return false;
     PP.Lex(T);
@@ -258,6 +247,7 @@ private:
     if (std::string What = PP.getSpelling(T); What != "noalias")
       return complain(PP, T, "unknown promise '" + What + "'" + suggestion(What, {"noalias"}) + "; known: noalias");
     Asked.Apart = true;
+    Asked.At["assume(noalias)"] = At.getRawEncoding();
     PP.Lex(T);
     return close(PP, T);
   }
@@ -295,6 +285,8 @@ private:
     if (std::string Text = contradiction(Asked, More); !Text.empty())
       say(PP, At, Text);
     addHints(Asked, More);
+    if (More.Team)
+      Asked.At["team(" + std::to_string(More.Team) + ")"] = At.getRawEncoding();
   }
 
   bool open(Preprocessor &PP, Token &T, const std::string &Word) {

@@ -12,7 +12,7 @@
 //
 // in front of a target construct, with nothing but comments and other pragmas between; also as _Pragma("place ..."). Words may
 // stand in any order, in several pragmas, and repeat; where two spaces are asked for an array, the later one counts, with a warning.
-// A section of an array (a[0:n]) stands for the array.
+// A section of an array (a[0:n]) stands for the array, an array within a structure (s.w) for the structure.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PLACE_HINTS_H
@@ -26,6 +26,8 @@
 
 namespace clang {
 class DiagnosticsEngine;
+class FunctionDecl;
+class OMPExecutableDirective;
 class SourceManager;
 } // namespace clang
 
@@ -88,6 +90,16 @@ std::string contradiction(const Hints &Before, const Hints &Then);
 
 /// Adds to All what Then asks for; of what contradicts it the latter counts.
 void addHints(Hints &All, const Hints &Then);
+
+/// A hint as it is written, a key of Hints::At.
+inline std::string written(enum place_space Space, const std::string &Name) { return std::string(place_space_name(Space)) + "(" + Name + ")"; }
+inline std::string written(enum place_route Route, const std::string &Name) { return std::string(place_route_name(Route)) + "(" + Name + ")"; }
+inline std::string writtenTile(const std::string &Name) { return "shared(tile(" + Name + "))"; }
+
+/// Hints for one target construct: a member that is an array in the structure itself stands for the structure ("s" for "s.w" and "p" for
+/// "p->w"). Any other is left out, and said: its address is found in memory, or there is no such thing.
+Hints withoutMembers(const Hints &Asked, const clang::OMPExecutableDirective &Construct, const clang::FunctionDecl *Function,
+                     llvm::function_ref<void(clang::SourceLocation At, const std::string &Text)> Say);
 
 /// What is said of an array for which two spaces are asked.
 std::string twice(const std::string &Array, enum place_space Before, enum place_space Space);

@@ -39,6 +39,7 @@ struct Hints {
   bool KeepThreads = false; // versions are launched in the shape that the program asks for
   bool Apart = false;       // nothing that it writes overlaps another of its arrays: a promise
   unsigned Team = 0;        // threads of the versions' teams; 0: the versions' own choice
+  std::map<std::string, unsigned> At; // by the hint as it is written ("constant(w)"): clang's raw SourceLocation of it
 };
 
 /// One target construct.

@@ -30,4 +30,9 @@ private:
 
 void sayWarning(LLVMContext &Context, const Twine &Text) { Context.diagnose(Warning(Text)); }
 
+SourceWarning &sourceWarning() {
+  static SourceWarning Say;
+  return Say;
+}
+
 } // namespace place

@@ -240,6 +240,15 @@ function ticks(from, to) {
   return all.filter((value) => value >= from * 0.999 && value <= to * 1.001);
 }
 
+// Heights moved so that none is nearer than `gap` to another, nor below `lowest`, in their order.
+function apart(heights, gap, lowest) {
+  const order = heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b]), moved = [...heights];
+  order.forEach((i, n) => { if (n) moved[i] = Math.max(moved[i], moved[order[n - 1]] + gap); });
+  let most = lowest;
+  for (const i of order.reverse()) { moved[i] = Math.min(moved[i], most); most = moved[i] - gap; }
+  return moved;
+}
+
 function chartOf(key, lines) {
   const points = lines.flatMap((line) => line.points), xs = points.map((p) => Math.max(p[0], 1)), ys = points.map((p) => Math.max(p[1], 1e-3));
   const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs) * 1.0001, Math.min(...ys) * 0.8, Math.max(...ys) * 1.25], bytes = !["distinct", "transactions"].includes(key);
@@ -248,15 +257,12 @@ function chartOf(key, lines) {
   const chart = el("svg", {class: "chart", viewBox: "0 0 600 204", role: "img", "aria-label": `${key}: ` + lines.map((line) => line.name + " " + line.points.map((p) => `${unit(p[0])} ${digits(p[1])} ns`).join(", ")).join("; ")});
   for (const value of ticks(y0, y1)) chart.append(el("line", {class: "axis", x1: 54, x2: 454, y1: y(value), y2: y(value)}), el("text", {class: "quiet", x: 48, y: y(value) + 4, "text-anchor": "end"}, digits(value) + " ns"));
   chart.append(el("line", {class: "axis", x1: 54, x2: 454, y1: 172, y2: 172}), el("text", {class: "quiet", x: 54, y: 190}, unit(x0)), el("text", {class: "quiet", x: 454, y: 190, "text-anchor": "end"}, unit(x1)));
-  const taken = [];
+  const ends = lines.map((line) => line.points[line.points.length - 1]), heights = apart(ends.map((end) => y(end[1]) + 4), 13, 176);
   lines.forEach((line, i) => {
-    const last = line.points[line.points.length - 1], colour = `var(--c${line.index % 6})`, dash = ["", "6 3", "2 3", "8 3 2 3"][i % 4];
-    let at = y(last[1]) + 4;
-    while (taken.some((other) => Math.abs(other - at) < 13)) at += 13;
-    taken.push(at);
+    const colour = `var(--c${line.index % 6})`, dash = ["", "6 3", "2 3", "8 3 2 3", "12 4", "4 2 1 2"][line.index % 6];
     chart.append(el("polyline", {class: "curve", points: line.points.map((p) => `${x(p[0]).toFixed(1)},${y(p[1]).toFixed(1)}`).join(" "), stroke: colour, "stroke-dasharray": dash}),
       ...line.points.map((p) => el("circle", {cx: x(p[0]), cy: y(p[1]), r: 3, fill: p[2] ? "none" : colour, stroke: colour}, el("title", {}, `${line.name}: ${unit(p[0])}, ${p[2] ? "about " : ""}${digits(p[1])} ns`))),
-      el("text", {x: 462, y: at, style: `fill:${colour}`}, `${line.name} ${digits(last[1])} ns`));
+      el("text", {class: "end", x: 462, y: heights[i], style: `fill:${colour}`}, `${line.name} ${digits(ends[i][1])} ns`));
   });
   return el("div", {}, el("h3", {}, key), el("p", {class: "small"}, "Cost of " + (curveTexts[key] || key) + "; both axes logarithmic, hollow points are uncertain."), chart);
 }

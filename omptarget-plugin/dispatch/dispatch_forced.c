@@ -14,10 +14,11 @@ enum step forced_step(const struct flight *f) {
   return STEP_FORCED;
 }
 
-/* What becomes of what is asked for: spaces, and by placeable index why an array is elsewhere, or "". */
+/* What becomes of what is asked for: spaces, and by placeable index why an array is elsewhere, or ""; and whether that names the array. */
 struct asked {
   enum place_space spaces[PLACE_MAX_PLACEABLE];
   char why[PLACE_MAX_PLACEABLE][200];
+  bool names_it[PLACE_MAX_PLACEABLE];
 };
 
 /* Forced spaces that this launch does not allow stay global, and are named in the report. */
@@ -54,6 +55,7 @@ static bool try_fewer(struct flight *f, struct asked *asked) {
     if (try_forced(f, alone)) continue;
     spaces[i] = PLACE_GLOBAL;
     snprintf(asked->why[i], sizeof asked->why[i], "%s", f->decision->refused);
+    asked->names_it[i] = true;
   }
   bool made = try_forced(f, spaces);
   for (unsigned i = PLACE_MAX_PLACEABLE; !made && i-- > 0;) {
@@ -97,7 +99,10 @@ static void tell_forced(struct flight *f, const struct asked *asked) {
     if (!why) continue;
     if (text.length) place_text_add(&text, "; ");
     else place_text_add(&text, "PLACE_FORCE: %s: ", name);
-    place_text_add(&text, "%s is not in %s memory: %s", r->arrays[a].name, place_space_name(wanted), why);
+    int p = r->arrays[a].placeable;
+    if (p < 0 || why != asked->why[p] || !asked->names_it[p])
+      place_text_add(&text, "%s is not in %s memory: ", r->arrays[a].name, place_space_name(wanted));
+    place_text_add(&text, "%s", why);
   }
   if (!text.length) return;
   report_say("%s", line);
@@ -107,7 +112,7 @@ static void tell_forced(struct flight *f, const struct asked *asked) {
 /* The plan of the first launch with these arguments is kept; decision_force says whether there is one already. */
 static bool plan_forced(struct flight *f) {
   const struct force_choice *force = &f->state->force;
-  struct asked what = {{PLACE_GLOBAL}, {""}};
+  struct asked what = {{PLACE_GLOBAL}, {""}, {false}};
   enum place_space *spaces = what.spaces;
   bool asked = force->version != FORCE_ANY || force->routed;
   if (f->decision->planned == TUNE_MAX_ARMS || decision_recall(f->decision, f->region, TUNE_MAX_ARMS)) return !*f->decision->refused;

@@ -108,7 +108,7 @@ static void print_result(const struct runtime *rt, const struct row *row, FILE *
 
 struct array_cells {
   const char *name;
-  char bytes[WORDS_FIGURE], use[96], place[56], predicted[WORDS_FIGURE], measured[WORDS_FIGURE];
+  char bytes[PLACE_BYTES_TEXT], use[96], place[56], predicted[WORDS_FIGURE], measured[WORDS_FIGURE];
 };
 
 static const char *rights(const struct place_array *a) {
@@ -135,7 +135,7 @@ static void fill_array(const struct row *row, size_t a, struct array_cells *cell
   enum place_space space = plan && array->placeable >= 0 ? plan->array[array->placeable].space : PLACE_GLOBAL;
   const char *pattern = c->summary ? c->summary[a].pattern : "";
   cells->name = array->name;
-  words_bytes(c->array[a].extent.bytes, cells->bytes);
+  place_bytes_text(c->array[a].extent.bytes, cells->bytes);
   if (!c->array[a].extent.known) snprintf(cells->bytes, sizeof cells->bytes, "-");
   snprintf(cells->use, sizeof cells->use, "%s%s%s", rights(array), *pattern ? ", " : "", pattern);
   char route[32];

@@ -24,15 +24,6 @@ char *words_time(double ns, char out[WORDS_FIGURE]) {
   return out;
 }
 
-char *words_bytes(uint64_t bytes, char out[WORDS_FIGURE]) {
-  static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  unsigned u = 0;
-  double value = (double)bytes;
-  while (value >= 1024 && u < 4) value /= 1024, u++;
-  snprintf(out, WORDS_FIGURE, value == floor(value) ? "%.0f %s" : "%.1f %s", value, units[u]);
-  return out;
-}
-
 char *words_ratio(double before_ns, double after_ns, char out[WORDS_FIGURE]) {
   bool slower = after_ns > before_ns;
   double ratio = slower ? after_ns / before_ns : before_ns / after_ns;

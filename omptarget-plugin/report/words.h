@@ -15,9 +15,6 @@ enum { WORDS_FIGURE = 32 };
 /* "656 us", "3.68 ms", "1.24 s": three digits and a unit; "-" where it is 0 or less: not known. */
 char *words_time(double ns, char out[WORDS_FIGURE]);
 
-/* "512 B", "4.0 MiB". */
-char *words_bytes(uint64_t bytes, char out[WORDS_FIGURE]);
-
 /* "5.61x faster", "1.02x slower", "no difference". */
 char *words_ratio(double before_ns, double after_ns, char out[WORDS_FIGURE]);
 

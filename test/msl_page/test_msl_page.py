@@ -112,11 +112,14 @@ class Page(unittest.TestCase):
         page = self.opened(content(path))
         said = in_page("""return {text: state.text, name: state.name, status: byId('status').textContent, curves: document.querySelectorAll('#curves svg').length,
             bars: document.querySelectorAll('#latencies rect').length, boxes: document.querySelectorAll('#picture svg rect').length,
+            ends: [...document.querySelectorAll('#curves svg')].map((svg) => [...svg.querySelectorAll('text.end')].map((text) => +text.getAttribute('y')).sort((a, b) => a - b)),
             labels: [...document.querySelectorAll('svg')].map((svg) => svg.getAttribute('aria-label').length), inputs: document.querySelectorAll('#fields input').length,
             unlabelled: [...document.querySelectorAll('input, select, textarea')].filter((node) => !node.labels.length && !node.getAttribute('aria-label')).length}""", page)
         self.assertEqual((said["text"], said["name"]), (content(path), "some machine.msl"))
         self.assertEqual((said["status"], said["unlabelled"]), ("No errors: NVIDIA H200, 10 memories", 0))
         self.assertTrue(said["curves"] >= 9 and said["bars"] == 7 and said["boxes"] >= 10 and min(said["labels"]) > 20 and said["inputs"] > 180, said)
+        for ends in said["ends"]:  # the names at the curves' ends: none below the axis, none over another
+            self.assertTrue(ends and ends[-1] <= 176 and all(b - a >= 12.9 for a, b in zip(ends, ends[1:])), ends)
         if os.environ.get("SCREENSHOTS"):
             for dark in (False, True):
                 chromium.screenshot(page, os.path.join(os.environ["SCREENSHOTS"], f"msl-{'dark' if dark else 'light'}.png"), "1320,2400", dark=dark)

@@ -36,7 +36,7 @@ void both(int n, const float *a, float *o) {
 }
 
 // It is a promise about arrays of the region.
-// SAID-DAG: #pragma place assume(noalias) has no effect at {{.*}}hint_noalias.c:[[#@LINE+4]]: no version needs it: it writes through a pointer that it finds in h
+// SAID-DAG: hint_noalias.c:[[#@LINE+3]]:{{[0-9]+}}: warning: #pragma place assume(noalias) has no effect: no version needs it: it writes through a pointer that it finds in h
 struct holder { float *values; };
 void elsewhere(int n, const struct holder *h) {
 #pragma place assume(noalias)
@@ -45,7 +45,7 @@ void elsewhere(int n, const struct holder *h) {
     h->values[i] = i;
 }
 
-// SAID-DAG: has no effect at {{.*}}hint_noalias.c:[[#@LINE+3]]: no version needs it: its #pragma place says noplace
+// SAID-DAG: hint_noalias.c:[[#@LINE+2]]:{{.*}} has no effect: no version needs it: its #pragma place says noplace
 void nothing(int n, const float *a, float *o) {
 #pragma place assume(noalias) noplace
 #pragma omp target teams distribute parallel for
@@ -53,7 +53,7 @@ void nothing(int n, const float *a, float *o) {
     o[i] = a[i];
 }
 
-// SAID-DAG: has no effect at {{.*}}hint_noalias.c:[[#@LINE+3]]: no version needs it: it reads memory that is not one of its arrays
+// SAID-DAG: hint_noalias.c:[[#@LINE+2]]:{{.*}} has no effect: no version needs it: it reads memory that is not one of its arrays
 void read(int n, const struct holder *h, float *o) {
 #pragma place assume(noalias) keep(threads)
 #pragma omp target teams distribute parallel for

@@ -59,7 +59,7 @@ double sum(int n, const double *a) {
 // The region may look at its threads: the hint is not followed, and the program is as it was.
 // CHECK: at {{[0-9]+}} looks
 // CHECK: launch 128 {{[a-z]+ - [a-z-]+}} parameters {{[0-9]+$}}
-// SAID-DAG: #pragma place team(256) ignored at {{.*}}hint_team.c:[[#@LINE+4]]: it looks at the number of its threads
+// SAID-DAG: hint_team.c:[[#@LINE+3]]:{{[0-9]+}}: warning: #pragma place team(256) ignored: it looks at the number of its threads
 int omp_get_num_threads(void);
 void looks(int n, const float *a, float *o) {
 #pragma place team(256)
@@ -96,4 +96,4 @@ void wrong(int n, const float *a, float *o) {
   for (int i = 0; i < n; i++)
     o[i] = a[i];
 }
-// INPLACE: #pragma place team(256) ignored at {{.*}}: its versions would have to be optimised alone (no-isolate)
+// INPLACE: #pragma place team(256) ignored: its versions would have to be optimised alone (no-isolate)

@@ -5,7 +5,7 @@
 // RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && %clang -O3 -save-temps -fplugin=%plugin -fplugin-arg-place-dump=table -c %s -o steps.o 2> steps.err
 // RUN: grep -A60 ^place-table %t.err > whole.table && grep -A60 ^place-table steps.err | diff whole.table -
 // RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-max-blocks=0 -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=NONE %s
-// NONE: #pragma place shared(tile(a)) ignored at {{.*}}: no versions with blocks are made (max-blocks=0)
+// NONE: #pragma place shared(tile(a)) ignored: no versions with blocks are made (max-blocks=0)
 // REQUIRES: plugin, cuda
 
 // CHECK: at {{[0-9]+}} product
@@ -57,7 +57,7 @@ void named(int n, const float *tile, float *o) {
     o[i] = tile[i & 7];
 }
 
-// SAID-DAG: #pragma place shared(tile(o)) ignored at {{.*}}hint_tiles.c:[[#@LINE+3]]: written by the region
+// SAID-DAG: hint_tiles.c:[[#@LINE+2]]:{{[0-9]+}}: warning: #pragma place shared(tile(o)) ignored: written by the region
 void written(int n, const float *a, float *o) {
 #pragma place shared(tile(o))
 #pragma omp target teams distribute parallel for
@@ -65,7 +65,7 @@ void written(int n, const float *a, float *o) {
     o[i] = a[i];
 }
 
-// SAID-DAG: #pragma place shared(tile(a)) ignored at {{.*}}hint_tiles.c:[[#@LINE+3]]: no sequential loop in the body
+// SAID-DAG: hint_tiles.c:[[#@LINE+2]]:{{[0-9]+}}: warning: #pragma place shared(tile(a)) ignored: no sequential loop in the body
 void simple(int n, const float *a, float *o) {
 #pragma place shared(tile(a))
 #pragma omp target teams distribute parallel for
@@ -74,9 +74,9 @@ void simple(int n, const float *a, float *o) {
 }
 
 // SAID-DAG: hint_tiles.c:[[#@LINE+7]]:40: warning: '#pragma place' asks for 'a' in constant memory and for tiles of it; the latter counts
-// SAID-DAG: hint_tiles.c:[[#@LINE+7]]:1: warning: '#pragma place' asks for 'a' in global memory and for tiles of it; the latter counts
-// SAID-DAG: hint_tiles.c:[[#@LINE+7]]:1: warning: '#pragma place' names 'q', which the target construct does not use
-// SAID-DAG: hint_tiles.c:[[#@LINE+6]]:1: warning: '#pragma place' names 'n', which is no array
+// SAID-DAG: hint_tiles.c:[[#@LINE+7]]:23: warning: '#pragma place' asks for 'a' in global memory and for tiles of it; the latter counts
+// SAID-DAG: hint_tiles.c:[[#@LINE+7]]:27: warning: '#pragma place' names 'q', which the target construct does not use
+// SAID-DAG: hint_tiles.c:[[#@LINE+6]]:30: warning: '#pragma place' names 'n', which is no array
 // SAID-DAG: hint_tiles.c:[[#@LINE+6]]:27: warning: '#pragma place': expected the name of an array; the rest
 // SAID-DAG: hint_tiles.c:[[#@LINE+6]]:28: warning: '#pragma place': expected ',' or ')'; the rest
 void wrong(int n, const float *a, float *o) {

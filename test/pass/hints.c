@@ -42,7 +42,7 @@ void h(int n, const float *a, float *o) {
     o[i] = a[i];
 }
 
-// CHECK-DAG: #pragma place constant(o) ignored at {{.*}}hints.c:[[#@LINE+3]]: the array stays in global memory: written by the region
+// CHECK-DAG: hints.c:[[#@LINE+2]]:{{[0-9]+}}: warning: #pragma place constant(o) ignored: the array stays in global memory: written by the region
 void written(int n, const float *a, float *o) {
 #pragma place constant(o)
 #pragma omp target teams distribute parallel for
@@ -102,7 +102,7 @@ void elsewhere(int n, const float *w, float *o) {
 
 // The member's address is in memory.
 struct holder { float *values; };
-// CHECK-DAG: hints.c:[[#@LINE+2]]:22: warning: '#pragma place' names 'h->values', a member: {{.*}}; copy the address to a local variable
+// CHECK-DAG: hints.c:[[#@LINE+2]]:22: warning: '#pragma place' names 'h->values', which is no array within a structure {{.*}}: copy the pointer to a local variable
 void member(int n, const struct holder *h, float *o) {
 #pragma place shared(h->values)
 #pragma omp target teams distribute parallel for

@@ -8,11 +8,11 @@
 // RUN: %cc1 -O3 -fopenmp --offload-arch=sm_60 --cuda-path=%place_cuda --offload-device-only -c %s -DROUTE=no_allocate -fplugin=%plugin -fplugin-arg-place-dump=table -o %t.o 2>&1 | grep ^version | %FileCheck --check-prefix=OLD --implicit-check-not=routes= %s
 // OLD: role=plan
 // RUN: %cc1 -O3 -fopenmp --offload-arch=sm_60 --cuda-path=%place_cuda --offload-device-only -c %s -DROUTE=no_allocate -fplugin=%plugin -o %t.o 2>&1 | %FileCheck --check-prefix=SAID %s
-// SAID-DAG: #pragma place no_allocate(c) ignored at {{.*}}routes.c:{{[0-9]+}}: no version can have it: the GPU that is compiled for,
-// SAID-DAG: #pragma place no_allocate(count) ignored at {{.*}}routes.c:{{[0-9]+}}: the array is updated atomically
+// SAID-DAG: #pragma place no_allocate(c) ignored: no version can have it: the GPU that is compiled for,
+// SAID-DAG: #pragma place no_allocate(count) ignored: the array is updated atomically
 // That another array's loads have the route helps an array nothing.
 // RUN: %clang -O3 -fplugin=%plugin -DROUTE=cg -DBOTH -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=BOTH --implicit-check-not='cg(at)' %s
-// BOTH: #pragma place cg(count) ignored at {{.*}}routes.c:[[#@LINE+51]]: the array is updated atomically
+// BOTH: routes.c:[[#@LINE+50]]:{{[0-9]+}}: warning: #pragma place cg(count) ignored: the array is updated atomically
 // Versions by the flag: so many, of the first one with everything in global memory; and none without it.
 // RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-routes -fplugin-arg-place-dump=table -DROUTE=global -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=FLAG %s
 // RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-dump=table -DROUTE=global -c %s -o %t.o 2>&1 | grep ^version | %FileCheck --check-prefix=NONE --implicit-check-not=routes= %s

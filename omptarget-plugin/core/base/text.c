@@ -1,6 +1,7 @@
 /* Text into a buffer. */
 #include "place/text.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -11,4 +12,13 @@ void place_text_add(struct place_text *text, const char *format, ...) {
   int n = vsnprintf(left ? text->out + text->length : NULL, left, format, list);
   va_end(list);
   if (n > 0) text->length += (size_t)n;
+}
+
+char *place_bytes_text(uint64_t bytes, char out[PLACE_BYTES_TEXT]) {
+  static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  unsigned u = 0;
+  double value = (double)bytes;
+  while (value >= 1024 && u < 4) value /= 1024, u++;
+  snprintf(out, PLACE_BYTES_TEXT, value == floor(value) ? "%.0f %s" : "%.1f %s", value, units[u]);
+  return out;
 }

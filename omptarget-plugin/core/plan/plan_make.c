@@ -13,7 +13,7 @@ static int set_array(const struct place_region *region, size_t i, enum place_spa
   if ((unsigned)wanted >= PLACE_SPACE_COUNT)
     return place_diag_set(diag, "array %s: there is no space %d", region->arrays[i].name, (int)wanted);
   if (!((c->spaces | c->unrated) & PLACE_SPACE_BIT(wanted)))
-    return place_diag_set(diag, "array %s cannot be in %s: %s", region->arrays[i].name, place_space_name(wanted), c->excluded[wanted]);
+    return place_diag_set(diag, "%s cannot be in %s memory: %s", region->arrays[i].name, place_space_name(wanted), c->excluded[wanted]);
   array->space = wanted;
   if (!place_space_is_copy(wanted)) return 0;
   array->window_lo = c->window.lo;
@@ -25,13 +25,13 @@ static int set_array(const struct place_region *region, size_t i, enum place_spa
 
 /* Names what was asked for, with sizes. */
 static int no_version(const struct place_question *q, const enum place_space *spaces, struct place_diag *diag) {
-  char list[160], size[24];
+  char list[160], size[PLACE_BYTES_TEXT];
   struct place_text t = {list, sizeof list, 0};
   *list = 0;
   for (size_t i = 0; i < q->region->array_count; i++) {
     const struct place_array *a = &q->region->arrays[i];
     if (a->placeable < 0 || spaces[a->placeable] == PLACE_GLOBAL) continue;
-    candidates_size_text(q->launch->extent[i].bytes, size, sizeof size);
+    place_bytes_text(q->launch->extent[i].bytes, size);
     place_text_add(&t, "%s%s (%s) in %s memory", *list ? " and " : "", a->name, q->launch->extent[i].known ? size : "of unknown size",
                    place_space_name(spaces[a->placeable]));
   }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "place/text.h"
+
 enum { DEFAULT_SHARED_BYTES = 48 << 10 };
 
 uint64_t candidates_shared_capacity(const struct place_machine *machine, const struct place_launch *launch) {
@@ -68,19 +70,10 @@ static void find_window(const struct place_table *table, const struct place_regi
 
 /* ---- spaces ---- */
 
-void candidates_size_text(uint64_t bytes, char *out, size_t size) {
-  static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double value = (double)bytes;
-  unsigned u = 0;
-  while (value >= 1024 && u < 4) value /= 1024, u++;
-  snprintf(out, size, "%.4g %s", value, units[u]);
-}
-
 static void does_not_fit(uint64_t bytes, uint64_t capacity, char *why) {
-  char have[24], need[24];
-  candidates_size_text(bytes, need, sizeof need);
-  candidates_size_text(capacity, have, sizeof have);
-  snprintf(why, sizeof ((struct candidate *)0)->excluded[0], "does not fit (%s > %s)", need, have);
+  char have[PLACE_BYTES_TEXT], need[PLACE_BYTES_TEXT];
+  snprintf(why, sizeof ((struct candidate *)0)->excluded[0], "does not fit (%s > %s)", place_bytes_text(bytes, need),
+           place_bytes_text(capacity, have));
 }
 
 uint64_t candidates_constant_capacity(const struct place_machine *machine, const struct place_launch *launch) {

@@ -21,9 +21,6 @@ uint64_t candidates_shared_capacity(const struct place_machine *machine, const s
 /* The same of constant memory. */
 uint64_t candidates_constant_capacity(const struct place_machine *machine, const struct place_launch *launch);
 
-/* "48 KiB", "256.2 KiB": at most four digits. */
-void candidates_size_text(uint64_t bytes, char *out, size_t size);
-
 /* Sizes of the slot that a copy takes. */
 uint64_t candidates_shared_slot(uint64_t window_bytes);
 uint64_t candidates_constant_slot(uint64_t window_bytes);

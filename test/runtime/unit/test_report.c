@@ -6,6 +6,7 @@
 
 #include "gain.h"
 #include "json.h"
+#include "place/text.h"
 #include "report.h"
 #include "words.h"
 
@@ -144,9 +145,9 @@ static void figures(void **state) {
   } times[] = {{0, "-"},        {-3, "-"},          {12, "12 ns"},      {999.6, "1.00 us"}, {15569, "15.6 us"}, {999499, "999 us"},
                {999600, "1.00 ms"}, {58.7e6, "58.7 ms"}, {995e6, "995 ms"}, {1.24e9, "1.24 s"}, {7200e9, "7200 s"}};
   for (size_t i = 0; i < sizeof times / sizeof *times; i++) assert_string_equal(words_time(times[i].ns, out), times[i].text);
-  assert_string_equal(words_bytes(512, out), "512 B");
-  assert_string_equal(words_bytes(4 << 20, out), "4 MiB");
-  assert_string_equal(words_bytes(1536, out), "1.5 KiB");
+  assert_string_equal(place_bytes_text(512, out), "512 B");
+  assert_string_equal(place_bytes_text(4 << 20, out), "4 MiB");
+  assert_string_equal(place_bytes_text(1536, out), "1.5 KiB");
   assert_string_equal(words_ratio(2, 1, out), "2.00x faster");
   assert_string_equal(words_ratio(1, 1.5, out), "1.50x slower");
   assert_string_equal(words_ratio(1, 1.004, out), "no difference");

@@ -299,7 +299,8 @@ static void mutated(void **state) {
   FILE *in = fopen(file, "r");
   size_t size = fread(whole, 1, sizeof whole, in);
   fclose(in);
-  for (int i = 0; i < 1000; i++) {
+  const char *times = getenv("MUTATIONS");
+  for (int i = 0, most = times ? atoi(times) : 1000; i < most; i++) {
     struct store_rows rows;
     size_t left = size;
     memcpy(bytes, whole, size);

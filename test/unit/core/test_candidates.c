@@ -2,6 +2,7 @@
 #include "launches.h"
 
 #include "candidates.h"
+#include "place/text.h"
 
 static void sizes(void **state) {
   (void)state;
@@ -15,16 +16,15 @@ static void sizes(void **state) {
     {1023, 1024, 1024, "1023 B"},
     {1024, 1024, 1024, "1 KiB"},
     {48 << 10, 48 << 10, 48 << 10, "48 KiB"},
-    {(48 << 10) + 1, (48 << 10) + 16, (48 << 10) + 256, "48 KiB"},
-    {65600, 65600, 65792, "64.06 KiB"},
+    {(48 << 10) + 1, (48 << 10) + 16, (48 << 10) + 256, "48.0 KiB"}, /* tells it from the whole number below */
+    {65600, 65600, 65792, "64.1 KiB"},
     {UINT64_C(3) << 39, UINT64_C(3) << 39, UINT64_C(3) << 39, "1.5 TiB"},
-    {UINT64_MAX - 15, UINT64_MAX - 15, UINT64_MAX - 255, "1.678e+07 TiB"}, /* no slot wraps to a small one */
-    {UINT64_MAX, UINT64_MAX - 15, UINT64_MAX - 255, "1.678e+07 TiB"},
+    {UINT64_MAX - 15, UINT64_MAX - 15, UINT64_MAX - 255, "16777216 TiB"}, /* no slot wraps to a small one */
+    {UINT64_MAX, UINT64_MAX - 15, UINT64_MAX - 255, "16777216 TiB"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char text[32];
-    candidates_size_text(cases[i].bytes, text, sizeof text);
-    assert_string_equal(text, cases[i].text);
+    char text[PLACE_BYTES_TEXT];
+    assert_string_equal(place_bytes_text(cases[i].bytes, text), cases[i].text);
     assert_int_equal(candidates_slot(PLACE_SHARED, cases[i].bytes), cases[i].shared);
     assert_int_equal(candidates_slot(PLACE_CONSTANT, cases[i].bytes), cases[i].constant);
     assert_int_equal(candidates_slot(PLACE_GLOBAL, cases[i].bytes), 0);
@@ -82,7 +82,7 @@ static void spaces(void **state) {
     {64, {0, 0, false}, SPACES, no_copies, {0, 0, false}, "extent unknown", "extent unknown"},
     {0, {0, 4096, true}, SPACES, all, {0, 4096, true}, "", ""}, /* some number of 32 bits */
     {12288, {0, 49152, true}, SPACES, all, {0, 49152, true}, "", ""}, /* exactly full */
-    {12289, {0, 49156, true}, SPACES, no_copies, {0, 49156, true}, "does not fit (48 KiB > 48 KiB)", "does not fit (48 KiB > 48 KiB)"},
+    {12289, {0, 49156, true}, SPACES, no_copies, {0, 49156, true}, "does not fit (48.0 KiB > 48 KiB)", "does not fit (48.0 KiB > 48 KiB)"},
     {16384, {0, 65536, true}, SPACES, no_copies, {0, 65536, true}, "does not fit (64 KiB > 48 KiB)", "does not fit (64 KiB > 48 KiB)"},
     {64, {0, 256, true}, 1, none, {0, 256, true}, "not legal at this launch", "not legal at this launch"},
     {64, {0, 256, true}, 0xb, 0xb, {0, 256, true}, "not legal at this launch", ""},

@@ -81,14 +81,14 @@ static void make_refusals(void **state) {
   (void)state;
   struct scene s;
   scene_conv1d(&s, 64);
-  refuses(&s, PLACE_SHARED, PLACE_GLOBAL, "array a cannot be in shared: does not fit (64 MiB > 48 KiB)");
-  refuses(&s, PLACE_CONSTANT, PLACE_GLOBAL, "array a cannot be in constant: does not fit (64 MiB > 48 KiB)");
+  refuses(&s, PLACE_SHARED, PLACE_GLOBAL, "a cannot be in shared memory: does not fit (64 MiB > 48 KiB)");
+  refuses(&s, PLACE_CONSTANT, PLACE_GLOBAL, "a cannot be in constant memory: does not fit (64 MiB > 48 KiB)");
   refuses(&s, PLACE_GLOBAL, (enum place_space)9, "array w: there is no space 9");
   s.allowed[1] = PLACE_SPACE_BIT(PLACE_GLOBAL);
-  refuses(&s, PLACE_GLOBAL, PLACE_READONLY, "array w cannot be in readonly: not legal at this launch");
+  refuses(&s, PLACE_GLOBAL, PLACE_READONLY, "w cannot be in readonly memory: not legal at this launch");
   s.allowed[1] = 0xf;
   s.extent[1].known = false;
-  refuses(&s, PLACE_GLOBAL, PLACE_SHARED, "array w cannot be in shared: extent unknown");
+  refuses(&s, PLACE_GLOBAL, PLACE_SHARED, "w cannot be in shared memory: extent unknown");
   scene_array(&s, 1, 0);
   refuses(&s, PLACE_GLOBAL, PLACE_CONSTANT, "outside of the mapped section");
   scene_array(&s, 0, 30 << 10), scene_array(&s, 1, 30 << 10);
@@ -96,7 +96,7 @@ static void make_refusals(void **state) {
   refuses(&s, PLACE_SHARED, PLACE_SHARED, "do not fit into constant or shared memory together");
   refuses(&s, PLACE_CONSTANT, PLACE_CONSTANT, "do not fit into constant or shared memory together");
   s.launch.constant_bytes = 16 << 10; /* of this program's bank */
-  refuses(&s, PLACE_GLOBAL, PLACE_CONSTANT, "array w cannot be in constant: does not fit (30 KiB > 16 KiB)");
+  refuses(&s, PLACE_GLOBAL, PLACE_CONSTANT, "w cannot be in constant memory: does not fit (30 KiB > 16 KiB)");
   s.launch.constant_bytes = 0;
   refuses(&s, PLACE_CONSTANT, PLACE_CONSTANT, "do not fit into constant or shared memory together");
   s.launch.dynamic_shared_bytes = 20 << 10;
