@@ -11,7 +11,7 @@ enum { ROWS = 6, FIXED = 16, TIMES = 300 };
 static double row_sum(int row, int n) { return n * (n - 1) / 2.0 * (row + 1); }
 
 // Shared by the threads of a gang.
-// CHECK: __attribute__((cleanup(place_acc_free_array))) __typeof__(p[0]) * p = (__typeof__(p)) place_acc_new_array((0) + (n), sizeof (* p));
+// CHECK: __attribute__ ((cleanup(place_acc_free_array))) __typeof__ (p[0]) * p = (__typeof__ (p)) place_acc_new_array((0) + (n), sizeof (* p));
 static void of_gangs(int n) {
   double *p = 0, sums[ROWS];
 #pragma acc parallel num_gangs(ROWS) private(p[0 : n]) copyout(sums)
@@ -52,7 +52,7 @@ static void of_iterations(int n) {
 }
 
 // A length that clang knows needs no allocation.
-// CHECK: __typeof__(p[0]) p[(0) + (FIXED)];
+// CHECK: __typeof__ (p[0]) p[(0) + (FIXED)];
 static void fixed(void) {
   float *p = 0, sums[ROWS];
 #pragma acc parallel loop private(p[0 : FIXED]) copyout(sums)

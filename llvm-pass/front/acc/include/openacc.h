@@ -155,7 +155,8 @@ PLACE_ACC_INLINE void *acc_deviceptr(const void *host) { return place_acc_device
 
 PLACE_ACC_INLINE void *acc_hostptr(const void *device) {
   void *(*lookup)(const void *) = (void *(*)(const void *))place_acc_runtime_("place_acc_host_address");
-  return lookup ? lookup(device) : (void *)0;
+  void *host = lookup ? lookup(device) : (void *)0;
+  return host || !PLACE_ACC_SHARED_MEMORY_ ? host : (void *)device;
 }
 
 PLACE_ACC_INLINE int acc_is_present(const void *host, size_t bytes) {
@@ -174,7 +175,7 @@ PLACE_ACC_INLINE void acc_memcpy_device(void *to, const void *from, size_t bytes
 }
 /* Between two devices, named by the host addresses of what lies there. */
 PLACE_ACC_INLINE void acc_memcpy_d2d(void *to, const void *from, size_t bytes, int to_device, int from_device) {
-  omp_target_memcpy(omp_get_mapped_ptr(to, to_device), omp_get_mapped_ptr(from, from_device), bytes, 0, 0, to_device, from_device);
+  omp_target_memcpy(place_acc_address_on(to, to_device), place_acc_address_on(from, from_device), bytes, 0, 0, to_device, from_device);
 }
 
 PLACE_ACC_INLINE void *acc_copyin(void *host, size_t bytes) {
@@ -206,10 +207,14 @@ PLACE_ACC_INLINE void acc_delete_finalize(void *host, size_t bytes) {
 }
 PLACE_ACC_INLINE void acc_update_device(void *host, size_t bytes) {
   char *p = (char *)host;
+  if (PLACE_ACC_SHARED_MEMORY_)
+    return;
 #pragma omp target update to(present : p[0 : bytes])
 }
 PLACE_ACC_INLINE void acc_update_self(void *host, size_t bytes) {
   char *p = (char *)host;
+  if (PLACE_ACC_SHARED_MEMORY_)
+    return;
 #pragma omp target update from(present : p[0 : bytes])
 }
 PLACE_ACC_INLINE void acc_attach(void **pointer) { place_acc_attach(pointer); }

@@ -54,13 +54,17 @@ static __inline__ __attribute__((unused)) void *place_acc_new_array(__SIZE_TYPE_
 /* For the cleanup attribute: the address of the array's pointer. */
 static __inline__ __attribute__((unused)) void place_acc_free_array(const void *pointer) { __builtin_free(*(void *const *)pointer); }
 
-/* The device address of what lies at a host address, on the current device; null if it is not there. */
-PLACE_ACC_INLINE void *place_acc_device_address(const void *host) {
-  int device = omp_get_default_device();
+/* The address on a device of what lies at a host address; null if it is not there. In shared memory all is there, at its own address. */
+PLACE_ACC_INLINE void *place_acc_address_on(const void *host, int device) {
+  if (PLACE_ACC_SHARED_MEMORY_)
+    return (void *)host;
   return omp_target_is_present(host, device) ? omp_get_mapped_ptr(host, device) : (void *)0;
 }
+PLACE_ACC_INLINE void *place_acc_device_address(const void *host) { return place_acc_address_on(host, omp_get_default_device()); }
 
-PLACE_ACC_INLINE int place_acc_absent(const void *host) { return !omp_target_is_present(host, omp_get_default_device()); }
+PLACE_ACC_INLINE int place_acc_absent(const void *host) {
+  return !PLACE_ACC_SHARED_MEMORY_ && !omp_target_is_present(host, omp_get_default_device());
+}
 
 /* Zeros in device memory. */
 PLACE_ACC_INLINE void place_acc_clear(const void *host, __SIZE_TYPE__ bytes) {
