@@ -36,7 +36,7 @@ static void warnOfSpaces(const KernelSummary &K) {
       sayIgnored(K, std::string(place_space_name(static_cast<place_space>(A.Hint))) + "(" + A.Name + ")",
                  "the array stays in global memory: " + A.Why.text());
     else if (A.Hint == PLACE_TEXTURE && !(A.Candidates & PLACE_SPACE_BIT(PLACE_TEXTURE)))
-      sayIgnored(K, Twine(place_space_name(PLACE_TEXTURE)) + "(" + A.Name + ")",
+      sayIgnored(K, std::string(place_space_name(PLACE_TEXTURE)) + "(" + A.Name + ")",
                  "a texture is fetched from in units of 4, 8 or 16 aligned bytes, and the array is also read in others");
 }
 
