@@ -16,7 +16,7 @@ SONAME = re.compile(r'PLACE_RUNTIME_SONAME "(.*)"')
 SCRIPT = """#!/usr/bin/env bash
 # Runs the generated programs on this machine's GPU; needs python3, a driver, and libomptarget 19 on LD_LIBRARY_PATH. Arguments:
 # those of `fuzz.py gpu` (-h shows them).
-exec python3 "$(dirname "${BASH_SOURCE[0]}")/fuzz/fuzz.py" gpu "$(dirname "${BASH_SOURCE[0]}")" "$@"
+exec python3 "$(dirname "${BASH_SOURCE[0]}")/test/fuzz/fuzz.py" gpu "$(dirname "${BASH_SOURCE[0]}")" "$@"
 """
 
 
@@ -29,7 +29,7 @@ def compiled(job):
     files = judge.write(source)
     compiler = f"{tools.clang}/clang{'++' if source.language == 'cpp' else ''}"
     common = ["-O3", "-fopenmp", "-w", "-Wno-pass-failed", "--offload-arch=sm_90", f"--cuda-path={tools.cuda}",
-              f"--libomptarget-nvptx-bc-path={tools.libdir}", f"-L{tools.libdir}", "-s"]
+              f"--libomptarget-nvptx-bc-path={tools.libdir}", f"-L{tools.libdir}", "-s", *source.flags]
     if source.other:
         common += ["-x", "c"] if source.language == "c" else []
     target = Path(out) / "bin" / f"{source.name}.place"
@@ -52,13 +52,20 @@ def pack(options):
                 failed.append(name)
                 print(f"{name}: {message}", flush=True)
     _runtime(out, tools)
-    shutil.copytree(ROOT / "test" / "fuzz", out / "fuzz", ignore=shutil.ignore_patterns("__pycache__", "found", "regressions", "tests"))
+    _scripts(out)
     for machine in (ROOT / "msl" / "machines").glob("*.msl"):
         shutil.copy(machine, out / "share" / "place" / "machines")
     (out / "run.sh").write_text(SCRIPT)
     (out / "run.sh").chmod(0o755)
     print(f"{len(options.seeds) - len(failed)} programs in {out}, {len(failed)} not compiled; run {out.name}/run.sh on a machine with a GPU")
     return 1 if failed else 0
+
+
+def _scripts(out):
+    """What runs there, with what it reads, where it lies here."""
+    shutil.copytree(ROOT / "test" / "fuzz", out / "test" / "fuzz", ignore=shutil.ignore_patterns("__pycache__", "found", "regressions", "tests"))
+    (out / "include" / "place").mkdir(parents=True)
+    shutil.copy(ROOT / "include" / "place" / "space.def", out / "include" / "place")
 
 
 def _runtime(out, tools):

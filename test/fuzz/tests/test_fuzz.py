@@ -1,12 +1,14 @@
 """The generator, the reducer and the judge's reading of outputs; nothing is compiled."""
 
 import copy
+import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from fuzzlib import judge, openacc, tree, uniform  # noqa: E402
+from fuzzlib import judge, openacc, pack, tree, uniform  # noqa: E402
 from fuzzlib.generate import generated  # noqa: E402
 from fuzzlib.indices import permutation_factor  # noqa: E402
 from fuzzlib.printer import printed  # noqa: E402
@@ -114,6 +116,16 @@ class Outputs(unittest.TestCase):
 
     def test_numbers_do_not_tell_causes_apart(self):
         self.assertEqual(normalized("t12: i32 at 0x7ffe"), normalized("t7: i32 at 0x1234"))
+
+
+class Packs(unittest.TestCase):
+    def test_a_pack_starts_without_the_tree(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pack._scripts(Path(folder) / "gpu")
+            (Path(folder) / "gpu" / "run.sh").write_text(pack.SCRIPT)
+            ended = subprocess.run(["bash", f"{folder}/gpu/run.sh", "-h"], capture_output=True, text=True, check=False)
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+        self.assertIn("--racecheck", ended.stdout)
 
 
 class UniformRegisters(unittest.TestCase):
