@@ -122,7 +122,7 @@ static void made_where_it_is_asked_for(void **state) {
   assert_int_equal(plan.shared_bytes, 0);
   s.allowed[TABLE] = 0xf;
   assert_int_equal(place_plan_make(&question, spaces, 0, &plan, &diag), -1);
-  assert_non_null(strstr(diag.text, "cannot be in texture: not legal at this launch"));
+  assert_non_null(strstr(diag.text, "cannot be in texture memory: not legal at this launch"));
   scene_close(&s);
   msl_free(machine);
 }
