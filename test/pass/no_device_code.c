@@ -10,7 +10,7 @@
 // RUN: %clang -O2 -fplugin=%plugin -c %s -o %t.o 2>&1 | %FileCheck --allow-empty --check-prefix=QUIET %s
 // REQUIRES: plugin, cuda
 // PLAIN-NOT: warning: place
-// PLAIN: no_device_code.c:[[#@LINE+15]]:{{[0-9]+}}: warning: place: compiled without OpenMP, {{.*}}; add -fopenmp and --offload-arch=sm_90, or what the GPU is [-Wbackend-plugin]
+// PLAIN: no_device_code.c:[[#@LINE+15]]:{{[0-9]+}}: warning: place: compiled without OpenMP, {{.*}}; add -fopenmp and --offload-arch=sm_90, or what the GPU is, or -Wno-backend-plugin if that is meant [-Wbackend-plugin]
 // PLAIN-NOT: warning: place
 // HINT-NOT: warning: place
 // HINT: no_device_code.c:[[#@LINE+10]]:{{[0-9]+}}: warning: place: compiled without OpenMP, {{.*}} [-Wbackend-plugin]

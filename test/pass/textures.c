@@ -41,8 +41,8 @@
 // RUN: %clang -O3 -fplugin=%plugin -DHINT=global -fplugin-arg-place-effort=3 -fplugin-arg-place-dump=table -c %s -o %t.o 2>&1 | grep -e ^array -e ^version | %FileCheck --check-prefix=NONE --implicit-check-not=texture --implicit-check-not=texels %s
 // NONE: role=plan
 // RUN: %clang -O3 -fplugin=%plugin -DNARROW -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=NARROW %s
-// NARROW-DAG: #pragma place texture(a) ignored at {{.*}}textures.c:[[#@LINE+44]]: a texture is fetched from in units of 4, 8 or 16 aligned bytes, and the array is also read in others
-// NARROW-DAG: #pragma place texture(b) ignored at {{.*}}textures.c:[[#@LINE+43]]: the array stays in global memory: written by the region
+// NARROW-DAG: textures.c:[[#@LINE+43]]:23: warning: #pragma place texture(a) ignored: a texture is fetched from in units of 4, 8 or 16 aligned bytes, and the array is also read in others
+// NARROW-DAG: textures.c:[[#@LINE+42]]:26: warning: #pragma place texture(b) ignored: the array stays in global memory: written by the region
 // RUN: %not %clang -O3 -fplugin=%plugin -fplugin-arg-place-spaces=shared -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=BAD %s
 // BAD: error: -fplugin-arg-place: spaces takes texture, not 'shared'
 // REQUIRES: plugin, cuda
