@@ -17,6 +17,7 @@
 #include "PointerMask.h"
 #include "Sincos.h"
 #include "Spaces.h"
+#include "Spread.h"
 #include "Stride.h"
 #include "TeamSize.h"
 
@@ -200,6 +201,16 @@ bool Isolation::aloneStrided(StringRef Kernel, const Maker &Make) {
     return false;
   setTeam(*One->getFunction(Kernel), /*SumsByItself=*/true);
   return make(std::move(One), Name, {stridedName(Kernel)}, Make, isGeneric(Kernel));
+}
+
+bool Isolation::aloneSpread(StringRef Kernel, SpreadFrom &From, const Maker &Make) {
+  const std::string Name = Kernel.str();
+  std::unique_ptr<Module> One = extract(Name);
+  From = One ? spreadLoop(*One, Kernel) : SpreadFrom::None;
+  if (From == SpreadFrom::None)
+    return false;
+  setTeam(*One->getFunction(Kernel), /*SumsByItself=*/true);
+  return make(std::move(One), Name, {spreadName(Kernel)}, Make, isGeneric(Kernel));
 }
 
 bool Isolation::aloneApart(StringRef Kernel, const Maker &Make) {

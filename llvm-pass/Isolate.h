@@ -36,6 +36,7 @@ class TargetTransformInfo;
 namespace place {
 
 struct LeanKernel;
+enum class SpreadFrom;
 
 class Isolation {
 public:
@@ -75,6 +76,11 @@ public:
   /// is called stridedName(Kernel).
   bool aloneStrided(llvm::StringRef Kernel, const Maker &Make);
   static std::string stridedName(llvm::StringRef Kernel) { return Kernel.str() + " strided"; }
+
+  /// The same for a kernel whose loop can be spread over the whole grid (Spread.h), from what From says. In linkBack's answer the kernel is
+  /// called spreadName(Kernel).
+  bool aloneSpread(llvm::StringRef Kernel, SpreadFrom &From, const Maker &Make);
+  static std::string spreadName(llvm::StringRef Kernel) { return Kernel.str() + " spread"; }
 
   /// The same for the kernel where nothing that it writes overlaps a scalar that it has by reference (ByReference.h). In linkBack's answer the
   /// kernel is called apartName(Kernel).

@@ -13,9 +13,11 @@
 #include "Examine.h"
 #include "Lean.h"
 #include "Make.h"
+#include "Mark.h"
 #include "Record.h"
 #include "Remarks.h"
 #include "RouteVersions.h"
+#include "Spread.h"
 #include "Stride.h"
 #include "Table.h"
 #include "Thaw.h"
@@ -127,6 +129,16 @@ std::vector<VersionRecord> makeBeside(KernelSummary &K, Function &Lone, Function
   return recordsOf(E.K, E.Versions);
 }
 
+/// Versions of another part beside a kernel's own, of which it has at least the base version then.
+void addMore(Function &F, FunctionAnalysisManager &FAM, Kernel &Made, std::string Part, std::vector<VersionRecord> Versions) {
+  if (Made.E.Versions.empty()) {
+    Made.E.Versions.push_back(baseVersion(Made.E.K));
+    makeThose(Made.E, F, FAM, isBase);
+    Made.Part = Part;
+  }
+  Made.More.push_back({std::move(Part), std::move(Versions)});
+}
+
 /// For a kernel whose loops have no form that versions could be rebuilt on: one without the device runtime, beside what it has.
 void addLean(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, Kernel &Made) {
   LeanKernel Lean;
@@ -139,12 +151,7 @@ void addLean(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, Kernel
     Made.E.K.LoopReason = Lean.Why;
   if (Beside.empty())
     return;
-  if (Made.E.Versions.empty()) {
-    Made.E.Versions.push_back(baseVersion(Made.E.K));
-    makeThose(Made.E, F, FAM, isBase);
-    Made.Part = Part;
-  }
-  Made.More.push_back({std::move(Part), std::move(Beside)});
+  addMore(F, FAM, Made, std::move(Part), std::move(Beside));
 }
 
 /// Whether it reads a scalar from memory and writes anything that might be that.
@@ -174,12 +181,7 @@ bool addApart(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, Kerne
   });
   if (Beside.empty())
     return false;
-  if (Made.E.Versions.empty()) {
-    Made.E.Versions.push_back(baseVersion(Made.E.K));
-    makeThose(Made.E, F, FAM, isBase);
-    Made.Part = Part;
-  }
-  Made.More.push_back({std::move(Part), std::move(Beside)});
+  addMore(F, FAM, Made, std::move(Part), std::move(Beside));
   return true;
 }
 
@@ -232,6 +234,31 @@ void addStrided(Isolation &Alone, StringRef Name, Kernel &Made) {
     Made.More.push_back({Isolation::stridedName(Name), std::move(Strided)});
 }
 
+/// For a kernel that keeps its one loop to one team, or to one thread of each: versions with all threads of the grid.
+void addSpread(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, Kernel &Made) {
+  const unsigned FewIterationsThreads = 128;
+  std::vector<VersionRecord> Beside;
+  SpreadFrom From;
+  Alone.aloneSpread(F.getName(), From, [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
+    Thaw Counters(Lone, LoneFAM);
+    Examined E = examine(Lone, LoneFAM, /*Alone=*/true);
+    auto IsSame = [](const ArraySummary &A, const ArraySummary &B) { return A.Placeable == B.Placeable; };
+    if (!llvm::equal(E.K.Arrays, Made.E.K.Arrays, IsSame))
+      return;
+    erase_if(E.Versions, [](const Version &V) { return !V.Strided; });
+    append_range(E.Versions, privateVersions(E.K, LoneFAM.getResult<ScalarEvolutionAnalysis>(Lone)));
+    for (Version &V : E.Versions) {
+      V.Strided->From = From;
+      V.Threads = E.K.Team ? V.Threads : std::min(V.Threads, FewIterationsThreads); // how many iterations there are is not known
+      V.Entry += "_spread";
+    }
+    makeThose(E, Lone, LoneFAM, [](const Version &) { return true; });
+    Beside = recordsOf(E.K, E.Versions);
+  });
+  if (!Beside.empty())
+    addMore(F, FAM, Made, Isolation::spreadName(F.getName()), std::move(Beside));
+}
+
 std::string textWithoutVersions(KernelSummary K, place_reason Why) {
   if (!K.isLeftAlone())
     K.NoVersion = Why;
@@ -250,6 +277,8 @@ std::vector<Region> makeRegions(Isolation &Alone, ArrayRef<Function *> Kernels, 
     tell(K);
     if (onlyUpdates(Made.E) && !K.AskedBlocks)
       addStrided(Alone, F->getName(), Made);
+    if (hasLoopOfOneLevel(*F) && !K.isLeftAlone())
+      addSpread(Alone, *F, FAM, Made);
     std::vector<VersionRecord> Versions = recordsOf(K, Made.E.Versions);
     std::string Text = regionText(K, Versions);
     for (const Region::Addition &A : Made.More)

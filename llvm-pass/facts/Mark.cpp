@@ -184,12 +184,37 @@ bool isOneSharedLoop(Function &Kernel) {
   return (Team == &Kernel || Team->hasOneUse()) && none_of(instructions(*Team), Acts) && none_of(instructions(Kernel), Acts);
 }
 
+/// Whether a kernel has one loop with a static schedule, of one level, and calls nothing of the runtime's that ties threads or teams
+/// together, unless that is a barrier: where one stands is seen to later.
+bool sharesOneLevel(Function &Kernel) {
+  unsigned Regions = 0, Distributed = 0, Shared = 0;
+  for (Function *F : programFunctions(Kernel))
+    for (Instruction &I : instructions(*F)) {
+      const auto *C = dyn_cast<CallBase>(&I);
+      const Function *Callee = calledFunction(I);
+      if (!C)
+        continue;
+      bool OfRuntime = Callee && isOfRuntime(Callee->getName());
+      bool Harmless = OfRuntime && startsWithOneOf(Callee->getName(), {"__kmpc_alloc_shared", "__kmpc_free_shared", "__kmpc_barrier"});
+      if (C->isIndirectCall() || (OfRuntime && !isOfStaticLoop(Callee->getName()) && !Harmless))
+        return false;
+      if (isa<IntrinsicInst>(C) && C->isConvergent()) // the program's own barrier
+        return false;
+      Regions += isCallOf(I, "__kmpc_parallel_51");
+      Distributed += isDistribute(I);
+      Shared += Callee && Callee->getName().starts_with("__kmpc_for_static_init");
+    }
+  return Distributed + Shared == 1 && Regions == Shared;
+}
+
 const char TeamsAttribute[] = "place-teams", ThreadsAttribute[] = "place-threads"; // "observed" or "open"
-const char OneLoopAttribute[] = "place-one-loop";
+const char OneLoopAttribute[] = "place-one-loop", OneLevelAttribute[] = "place-one-level";
 
 } // namespace
 
 bool hasOneSharedLoop(const Function &Kernel) { return Kernel.hasFnAttribute(OneLoopAttribute); }
+
+bool hasLoopOfOneLevel(const Function &Kernel) { return Kernel.hasFnAttribute(OneLevelAttribute); }
 
 bool hasOpenTeams(const Function &Kernel) { return Kernel.getFnAttribute(TeamsAttribute).getValueAsString() == "open"; }
 bool hasOpenThreads(const Function &Kernel) { return Kernel.getFnAttribute(ThreadsAttribute).getValueAsString() == "open"; }
@@ -205,6 +230,8 @@ PreservedAnalyses MarkKernelsPass::run(Module &M, ModuleAnalysisManager &) {
     bool SharesWork = allParallelRegionsShareWork(*F), SeesThreads = O.Threads || !SharesWork;
     if (SharesWork && isOneSharedLoop(*F))
       F->addFnAttr(OneLoopAttribute);
+    if (SharesWork && !O.Teams && !SeesThreads && sharesOneLevel(*F))
+      F->addFnAttr(OneLevelAttribute);
     F->addFnAttr(ThreadsAttribute, SeesThreads ? "observed" : "open");
     if (unsigned Team = Source ? Source->Asked.Team : 0; Team && !SeesThreads)
       F->addFnAttr(AskedTeamAttribute, std::to_string(Team));

@@ -30,6 +30,10 @@ bool hasOpenThreads(const llvm::Function &Kernel);
 /// iteration may wait for another, and no barrier stands for anything of the program's.
 bool hasOneSharedLoop(const llvm::Function &Kernel);
 
+/// Whether a kernel was marked so that it has one loop which is shared out at one level: among the threads of its one team
+/// (`target parallel for`), or among teams of one thread (`target teams distribute`).
+bool hasLoopOfOneLevel(const llvm::Function &Kernel);
+
 /// Whether an instruction of code as the front end made it may do something that another thread, or the host, can see.
 bool hasVisibleEffect(const llvm::Instruction &I);
 

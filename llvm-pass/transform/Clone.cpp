@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Clone.h"
+#include "Environment.h"
 #include "Kernel.h"
-#include "TeamSize.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"

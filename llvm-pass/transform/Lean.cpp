@@ -10,13 +10,13 @@
 //===----------------------------------------------------------------------===//
 #include "Lean.h"
 #include "DeviceRuntime.h"
+#include "Environment.h"
 #include "Kernel.h"
 #include "Mark.h"
 #include "RuntimeCall.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/ConstantFold.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -106,7 +106,8 @@ private:
       if (Reason Why = shareTeamPart(Kernel, FAM, DistributeLoops); !Why.empty())
         return Why;
     simplify(Kernel, FAM);
-    setMode(Generic);
+    if (Generic)
+      startAsSpmd(Kernel);
     return whatIsLeft();
   }
 
@@ -294,18 +295,6 @@ private:
   }
 
   //===-- The whole --------------------------------------------------------------------===//
-
-  // A kernel that is launched as an SPMD one.
-  void setMode(bool WasGeneric) {
-    GlobalVariable *G = Kernel.getParent()->getNamedGlobal((Kernel.getName() + "_kernel_environment").str());
-    if (!WasGeneric || !G)
-      return;
-    auto *Configuration = cast<Constant>(G->getInitializer()->getAggregateElement(0u));
-    Type *Ty = Configuration->getAggregateElement(unsigned(EnvExecMode))->getType();
-    Configuration = ConstantFoldInsertValueInstruction(Configuration, ConstantInt::get(Ty, unsigned(ExecutionMode::GenericSpmd)),
-                                                       unsigned(EnvExecMode));
-    G->setInitializer(ConstantFoldInsertValueInstruction(G->getInitializer(), Configuration, 0u));
-  }
 
   // What still needs the runtime's state, if anything does.
   Reason whatIsLeft() {

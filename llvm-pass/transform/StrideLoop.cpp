@@ -12,15 +12,12 @@
 //     if (__kmpc_nvptx_teams_reduce_nowait_v2(...))             if (__kmpc_nvptx_parallel_reduce_nowait_v2(...))
 //       variable = variable op partial                            partial = partial op mine
 //
-// The chunk becomes the whole space, and the loop over chunks goes; a thread's share of it is what the grid's strides give it. Where all
-// that the body reads of arrays is narrow, a thread takes groups of neighbouring iterations, whose loads LLVM can then join:
-//
-//   for (k = 0, iv = group * thread; k < mine; iv += ++k % group ? 1 : group * (threads - 1) + 1) body
+// The chunk becomes the whole space, and the loop over chunks goes; a thread's share of it is what the grid's strides give it (GridLoop.h).
 //
 //===----------------------------------------------------------------------===//
 #include "Finish.h"
+#include "GridLoop.h"
 #include "Kernel.h"
-#include "LoopProperty.h"
 #include "Mark.h"
 #include "RuntimeCall.h"
 #include "Stride.h"
@@ -41,8 +38,6 @@
 using namespace llvm;
 
 namespace place {
-
-static const char StridedLoop[] = "place.strided", GroupedLoop[] = "place.grouped";
 
 namespace {
 
@@ -66,10 +61,6 @@ CallInst *onlyCall(Module &One, std::initializer_list<const char *> Names) {
 bool is(const Value *V, int64_t Number) {
   const auto *C = dyn_cast<ConstantInt>(V);
   return C && C->getSExtValue() == Number;
-}
-
-bool isRead(const Value *Flag) {
-  return any_of(Flag->users(), [](const User *U) { return isa<LoadInst>(U); });
 }
 
 /// An access to an element of an array: what it is, or null.
@@ -117,8 +108,7 @@ public:
 
   void rewrite() {
     oneChunk();
-    takeShare();
-    markLoop();
+    strideOverGrid({Share, Guard, Latch, Counted->getValueOperand()->getType(), Group, Growth});
     if (Finish)
       finishByAllThreads(*Finish, Kernel->getArg(0));
     markStrided(*Kernel);
@@ -187,9 +177,10 @@ private:
   // lastprivate, or a loop's variable has a last value.
   void oneChunk() {
     IRBuilder<> B(Distribute);
-    if (Value *Flag = Distribute->getArgOperand(LastFlag); isRead(Flag)) {
+    if (Value *Flag = Distribute->getArgOperand(LastFlag); isLoaded(Flag)) {
       Grid G = gridOf(B);
-      Value *Last = B.CreateUDiv(widened(B, Distribute->getArgOperand(Upper)), B.getInt64(Group));
+      Value *Bound = B.CreateLoad(Counted->getValueOperand()->getType(), Distribute->getArgOperand(Upper));
+      Value *Last = B.CreateUDiv(B.CreateZExt(Bound, B.getInt64Ty()), B.getInt64(Group));
       Value *Thread = B.CreateURem(Last, B.CreateMul(G.Teams, G.Threads, "", true, true));
       B.CreateStore(B.CreateZExt(B.CreateICmpEQ(B.CreateUDiv(Thread, G.Threads), G.Team), B.getInt32Ty()), Flag);
     }
@@ -199,67 +190,6 @@ private:
     ChunkLatch->getTerminator()->eraseFromParent();
     BranchInst::Create(ChunkExit, ChunkLatch);
     Distribute->eraseFromParent();
-  }
-
-  // How many iterations are this thread's is counted in 64 bits; the last step of its counter may pass the counter's range, and
-  // nobody looks at it then. The last group may have fewer than the others.
-  void takeShare() {
-    IRBuilder<> B(Share);
-    Type *Type = counterType();
-    Grid G = gridOf(B);
-    Value *Thread = B.CreateAdd(B.CreateMul(G.Team, G.Threads, "", true, true), G.Thread, "", true, true);
-    Value *Lowest = widened(B, Share->getArgOperand(Lower)), *Last = B.CreateSub(widened(B, Share->getArgOperand(Upper)), Lowest);
-    Value *All = B.CreateMul(G.Teams, G.Threads, "", true, true), *LastGroup = B.CreateUDiv(Last, B.getInt64(Group));
-    Value *Any = B.CreateAnd(B.CreateICmpULE(Thread, LastGroup), B.CreateICmpULT(G.Team, G.Teams));
-    Any = B.CreateAnd(Any, B.CreateICmpULE(Lowest, widened(B, Share->getArgOperand(Upper))));
-    if (!Share->getCalledFunction()->getName().ends_with("u")) // of a triangle without an iteration
-      Any = B.CreateAnd(Any, B.CreateICmpSGE(B.CreateLoad(Type, Share->getArgOperand(Upper)), ConstantInt::get(Type, 0)));
-    Value *Distance = B.CreateSub(LastGroup, Thread), *Mine = B.CreateAdd(B.CreateUDiv(Distance, All), B.getInt64(1));
-    auto HasLast = [&] { return B.CreateIsNull(B.CreateURem(Distance, All)); };
-    if (Value *Flag = Share->getArgOperand(LastFlag); isRead(Flag))
-      B.CreateStore(B.CreateZExt(B.CreateAnd(Any, HasLast()), B.getInt32Ty()), Flag);
-    if (Group > 1) {
-      Value *Missing = B.CreateSub(B.getInt64(Group - 1), B.CreateURem(Last, B.getInt64(Group)));
-      Mine = B.CreateSub(B.CreateMul(Mine, B.getInt64(Group)), B.CreateSelect(HasLast(), Missing, B.getInt64(0)));
-    }
-    Mine = B.CreateSelect(Any, Mine, B.getInt64(0), "mine");
-    B.CreateStore(B.CreateTrunc(B.CreateAdd(Lowest, B.CreateMul(Thread, B.getInt64(Group))), Type), Share->getArgOperand(Lower));
-    B.CreateStore(B.CreateTrunc(B.CreateSub(B.CreateMul(All, B.getInt64(Group)), B.getInt64(Group - 1)), Type), Share->getArgOperand(Stride));
-    countTo(Mine, B);
-    Share->eraseFromParent();
-  }
-
-  Type *counterType() const { return Counted->getValueOperand()->getType(); }
-  Value *widened(IRBuilder<> &B, Value *Bound) { return B.CreateZExt(B.CreateLoad(counterType(), Bound), B.getInt64Ty()); }
-
-  void countTo(Value *Mine, IRBuilder<> &B) {
-    IRBuilder<> Entry(&*Share->getFunction()->getEntryBlock().getFirstInsertionPt());
-    Type *Wide = Entry.getInt64Ty();
-    AllocaInst *Done = Entry.CreateAlloca(Wide, nullptr, "done");
-    B.CreateStore(B.getInt64(0), Done);
-    B.SetInsertPoint(Guard);
-    Guard->setCondition(B.CreateICmpULT(B.CreateLoad(Wide, Done), Mine));
-    B.SetInsertPoint(Latch);
-    B.CreateStore(B.CreateAdd(B.CreateLoad(Wide, Done), B.getInt64(1), "", true, true), Done);
-    if (Group > 1)
-      stayInGroup(Done);
-  }
-
-  // The next iteration is the neighbour, but for the group's last one.
-  void stayInGroup(AllocaInst *Done) {
-    IRBuilder<> B(Growth->getNextNode());
-    Type *Type = counterType();
-    Value *Next = B.CreateAdd(B.CreateLoad(B.getInt64Ty(), Done), B.getInt64(1), "", true, true);
-    Value *Ends = B.CreateIsNull(B.CreateAnd(Next, B.getInt64(Group - 1)));
-    auto *Step = cast<SelectInst>(B.CreateSelect(Ends, Growth, ConstantInt::get(Type, 1)));
-    Growth->replaceUsesWithIf(Step, [&](Use &U) { return U.getUser() != Step; });
-  }
-
-  // The loop is found again by this, behind other passes.
-  void markLoop() {
-    addLoopProperty(*Latch, StridedLoop);
-    if (Group > 1)
-      addLoopProperty(*Latch, GroupedLoop);
   }
 
   Module &One;
@@ -309,11 +239,5 @@ bool strideReduction(Module &One, StringRef Kernel) {
 }
 
 bool strideLoop(Module &One, StringRef Kernel) { return stride(One, Kernel, /*Reduces=*/false); }
-
-static bool hasProperty(const Loop &L, StringRef Name) { return L.getLoopLatch() && hasLoopProperty(*L.getLoopLatch()->getTerminator(), Name); }
-
-bool isStridedLoop(const Loop &L) { return hasProperty(L, StridedLoop); }
-
-bool isGroupedLoop(const Loop &L) { return hasProperty(L, GroupedLoop); }
 
 } // namespace place

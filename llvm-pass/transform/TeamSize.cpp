@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TeamSize.h"
+#include "Environment.h"
 #include "Kernel.h"
 
-#include "llvm/IR/ConstantFold.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -17,31 +17,27 @@ namespace place {
 
 // As the front end does for thread_limit: the limit is an attribute (openmp-opt folds by it), an annotation (ptxas), and in the
 // environment (libomptarget).
-void setTeam(Function &Kernel, bool SumsByItself) {
-  unsigned Threads = Kernel.getFnAttributeAsParsedInteger(AskedTeamAttribute);
+bool limitThreads(Function &Kernel, unsigned Threads) {
   auto *Environment = Kernel.getParent()->getNamedGlobal((Kernel.getName() + "_kernel_environment").str());
-  bool Sums = environmentField(Kernel, EnvReductionDataSize).value_or(0) != 0 && !SumsByItself;
-  if (!Threads || !Environment || !Environment->hasInitializer() || Sums)
-    return;
+  if (!Environment || !Environment->hasInitializer())
+    return false;
   Environment->setInitializer(withThreads(Environment->getInitializer(), Threads));
   Kernel.addFnAttr("omp_target_thread_limit", std::to_string(Threads));
   replaceAnnotation(Kernel, "maxntidx", Threads);
-  Kernel.addFnAttr(TeamAttribute, std::to_string(Threads));
+  return true;
+}
+
+void setTeam(Function &Kernel, bool SumsByItself) {
+  unsigned Threads = Kernel.getFnAttributeAsParsedInteger(AskedTeamAttribute);
+  bool Sums = environmentField(Kernel, EnvReductionDataSize).value_or(0) != 0 && !SumsByItself;
+  if (Threads && !Sums && limitThreads(Kernel, Threads))
+    Kernel.addFnAttr(TeamAttribute, std::to_string(Threads));
 }
 
 void leaveTeamOpen(Function &Kernel) {
   const unsigned MostThreads = 1024;
   if (int32_t(environmentField(Kernel, EnvMostThreads).value_or(0)) > 0) // else nothing is known of it
     replaceAnnotation(Kernel, "maxntidx", MostThreads);
-}
-
-// { { ..., i32 least, i32 most, ... }, ... }
-Constant *withThreads(Constant *Environment, unsigned Threads) {
-  enum { Configuration = 0 };
-  auto *Inner = cast<Constant>(Environment->getAggregateElement(unsigned(Configuration)));
-  for (unsigned Field : {unsigned(EnvLeastThreads), unsigned(EnvMostThreads)})
-    Inner = ConstantFoldInsertValueInstruction(Inner, ConstantInt::get(Inner->getAggregateElement(Field)->getType(), Threads), Field);
-  return ConstantFoldInsertValueInstruction(Environment, Inner, unsigned(Configuration));
 }
 
 } // namespace place

@@ -10,7 +10,6 @@
 #define PLACE_TEAMSIZE_H
 
 namespace llvm {
-class Constant;
 class Function;
 } // namespace llvm
 
@@ -20,11 +19,11 @@ namespace place {
 /// kernel's do not depend on it, as in a grid-stride loop.
 void setTeam(llvm::Function &Kernel, bool SumsByItself);
 
+/// Makes a kernel one that the program compiled for teams of so many threads. False: it has no environment, and stays as it is.
+bool limitThreads(llvm::Function &Kernel, unsigned Threads);
+
 /// Keeps the optimiser from using how many threads a team has, for versions with others (Rows.h). The environment says it still.
 void leaveTeamOpen(llvm::Function &Kernel);
-
-/// A kernel's environment with other numbers of threads.
-llvm::Constant *withThreads(llvm::Constant *Environment, unsigned Threads);
 
 } // namespace place
 

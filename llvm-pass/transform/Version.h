@@ -47,11 +47,15 @@ struct PrivateCells {
 enum { WideBytes = 16 };
 
 /// A grid-stride loop (Stride.h), on as many teams as the GPU holds at a time.
+/// What a loop's iterations are shared out among where one level alone does that (Spread.h).
+enum class SpreadFrom { None, Threads, Teams };
+
 struct StridedShape {
   unsigned Fill = 0; // threads that a multiprocessor is to have
   bool Wide = false;    // what is only read is aligned to WideBytes, for loads of neighbouring elements in one
   bool Interchanged = false; // of two collapsed loops, the outer one's iterations are neighbours (Interchange.h)
   std::vector<PrivateCells> Private = {};
+  SpreadFrom From = SpreadFrom::None;
 };
 
 /// Of a thread, so that a multiprocessor has room for 1,024: ptxas takes more where it unrolls and sends loads ahead, which is worth less.

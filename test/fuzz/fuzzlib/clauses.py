@@ -9,11 +9,16 @@ DIRECTIVES = (
     ([COMBINED], 12),
     ([COMBINED + " simd"], 2),
     (["target teams loop"], 2),
-    (["target parallel for"], 1),
+    (["target parallel for"], 2),
+    (["target parallel for simd"], 1),
     (["target parallel loop"], 1),
+    (["target", "parallel for"], 1),
+    (["target parallel", "for"], 1),
     (["target", "teams distribute parallel for"], 1),
     (["target teams", "distribute parallel for"], 2),
-    (["target teams distribute"], 1),
+    (["target teams distribute"], 2),
+    (["target teams distribute simd"], 1),
+    (["target teams", "distribute"], 1),
 )
 SPLIT = (["target teams distribute"], "parallel for")
 COUNTS = (1, 2, 3, 5, 7, 31, 32, 33, 63, 64, 96, 100, 128, 129, 200, 256, 257, 512, 1024)

@@ -220,7 +220,7 @@ class RegionPrinter(Statements):
             if text and text not in out:
                 out.append(text)
         loops = last and not region.inner
-        if set(words) & {"teams", "parallel", "for", "loop", "simd"}:
+        if set(words) & {"teams", "parallel", "for", "loop", "simd"} and words != ["for"]:  # whose parallel region has them
             out += [f"reduction({r.op} : {r.name}{f'[0 : {CELLS}]' if r.form == 'cells' else ''})" for r in region.reductions]
         if loops and "loop" not in words:
             out += [f"lastprivate({name})" for name in self.lasts]

@@ -145,6 +145,17 @@ static void limited_threads(void **state) {
   check(PLACE_NEED_OPEN_THREADS, 0, NULL);
 }
 
+/* num_teams(1): the iterations of `distribute` follow each other, and the program may count on it. */
+static void several_teams(void **state) {
+  (void)state;
+  check(PLACE_NEED_SEVERAL_TEAMS, 0, NULL);
+  view.launch.teams = 2;
+  check(PLACE_NEED_SEVERAL_TEAMS, 0, NULL);
+  view.launch.teams = 1;
+  check(PLACE_NEED_SEVERAL_TEAMS, 0, "the program asks for one team, whose iterations follow each other");
+  view.launch.teams = 0;
+}
+
 static void teams(void **state) {
   (void)state;
   check(PLACE_NEED_OPEN_TEAMS, 0, NULL);
@@ -301,7 +312,8 @@ static void all_needs_are_judged(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-  const struct CMUnitTest tests[] = {TEST(threads), TEST(seen_threads), TEST(kept_shape), TEST(limited_threads), TEST(teams), TEST(iterations), TEST(extents), TEST(memory), TEST(apart), TEST(alignment),
+  const struct CMUnitTest tests[] = {TEST(threads), TEST(seen_threads), TEST(kept_shape), TEST(limited_threads), TEST(several_teams), TEST(teams),
+                                     TEST(iterations), TEST(extents), TEST(memory), TEST(apart), TEST(alignment),
                                      TEST(several_and_unknown), TEST(all_needs_are_judged)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -252,13 +252,20 @@ Value *Rewriter::memory() {
   return asyncCopy();
 }
 
-// Integers of a texel that are looked at, as a power of two.
-unsigned usedWords(const CallInst &Fetch) {
+// Integers of a texel that are looked at.
+unsigned usedOf(const Instruction &Texel) {
   unsigned Most = 0;
-  for (const User *U : Fetch.users()) {
+  for (const User *U : Texel.users()) {
     auto *Extract = dyn_cast<ExtractValueInst>(U);
-    Most = std::max(Most, Extract ? Extract->getIndices()[0] + 1 : 4);
+    auto *Same = dyn_cast<FreezeInst>(U);
+    Most = std::max(Most, Extract ? Extract->getIndices()[0] + 1 : Same ? usedOf(*Same) : 4);
   }
+  return Most;
+}
+
+// The same as a power of two.
+unsigned usedWords(const CallInst &Fetch) {
+  unsigned Most = usedOf(Fetch);
   return Most == 3 ? 4 : std::max(Most, 1u);
 }
 

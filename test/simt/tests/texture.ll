@@ -31,4 +31,14 @@ define i32 @third(i64 %handle, i32 %at) {
   %z = extractvalue { i32, i32, i32, i32 } %texel, 2
   ret i32 %z
 }
+
+; Frozen, as of a fetch that is carried out whether it is wanted or not.
+; CHECK-LABEL: define {{.*}}i32 @frozen(
+; CHECK: call ptr @simt_texture_texel(i64 %handle, i32 %at, i32 1, ptr
+define i32 @frozen(i64 %handle, i32 %at) {
+  %texel = call { i32, i32, i32, i32 } @llvm.nvvm.tex.unified.1d.v4u32.s32(i64 %handle, i32 %at)
+  %some = freeze { i32, i32, i32, i32 } %texel
+  %x = extractvalue { i32, i32, i32, i32 } %some, 0
+  ret i32 %x
+}
 ; CHECK-NOT: llvm.nvvm

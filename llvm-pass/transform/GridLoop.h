@@ -1,0 +1,42 @@
+//===- GridLoop.h - A thread's share of a loop over the whole grid -*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop as the front end made it, whose iterations a call of __kmpc_for_static_init_* or __kmpc_distribute_static_init_* shares out:
+// all threads of the grid take theirs by strides. Where all that the body reads of arrays is narrow, a thread takes groups of neighbouring
+// iterations, whose loads LLVM can then join:
+//
+//   for (k = 0, iv = group * thread; k < mine; iv += ++k % group ? 1 : group * (threads - 1) + 1) body
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_GRID_LOOP_H
+#define PLACE_GRID_LOOP_H
+
+namespace llvm {
+class BranchInst;
+class CallInst;
+class LoadInst;
+class Type;
+class Value;
+} // namespace llvm
+
+namespace place {
+
+struct GridLoop {
+  llvm::CallInst *Init = nullptr;                      // writes the first iteration, and the distance to the next, to variables
+  llvm::BranchInst *Guard = nullptr, *Latch = nullptr; // Guard: enters the body first, or leaves; Latch: goes back
+  llvm::Type *Counter = nullptr;
+  unsigned Group = 1;                // neighbouring iterations that a thread takes at a time
+  llvm::LoadInst *Growth = nullptr;  // the distance, where the counter grows by it; needed for groups
+};
+
+/// Whether something reads the variable.
+bool isLoaded(const llvm::Value *Variable);
+
+/// Gives each thread its share; the call goes. The loop is marked (isStridedLoop, isGroupedLoop in Stride.h). Its bounds are read from the
+/// call's variables in front of it.
+void strideOverGrid(const GridLoop &L);
+
+} // namespace place
+
+#endif

@@ -1,0 +1,117 @@
+// Loops of one level: one team's, or of one thread in each team. A version spreads them over the whole grid, where nothing else can be seen.
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-dump=table -Wno-pass-failed 2> %t.table
+// RUN: %FileCheck --check-prefix=TABLE --implicit-check-not=_spread %s < %t.table
+// RUN: %FileCheck --check-prefix=PTX %s < %t.s
+// RUN: %ptxas -arch=sm_90 %t.s -o %t.cubin
+// REQUIRES: plugin, cuda
+int omp_get_thread_num(void);
+
+// TABLE-LABEL: region {{.*}}_one_team_l
+// TABLE: version {{.*}}_place_g_spread role=plan loop=strided space=-,g threads=128 fill=2048 needs=open-threads,threads-least:2
+// PTX-LABEL: .entry {{.*}}_one_team_l{{[0-9]+}}_place_g_spread(
+// PTX-DAG: %ctaid.x
+// PTX-DAG: %nctaid.x
+// PTX: ret;
+void one_team(double *a, const double *b, int n) {
+#pragma omp target parallel for map(tofrom : a[0 : n]) map(to : b[0 : n])
+  for (int i = 0; i < n; i++)
+    a[i] = b[i];
+}
+
+// TABLE-LABEL: region {{.*}}_in_two_lines_l
+// TABLE: _spread {{.*}} needs=open-threads,threads-least:2
+void in_two_lines(double *a, const double *b, int n) {
+#pragma omp target map(tofrom : a[0 : n]) map(to : b[0 : n])
+#pragma omp parallel
+#pragma omp for schedule(static)
+  for (int i = 0; i < n; i++)
+    a[i] = b[i];
+}
+
+// TABLE-LABEL: region {{.*}}_teams_l
+// TABLE: _spread {{.*}} threads=128 {{.*}}needs=open-threads,several-teams
+void teams(double *a, const double *b, int n) {
+#pragma omp target teams distribute map(tofrom : a[0 : n]) map(to : b[0 : n])
+  for (int i = 0; i < n; i++)
+    a[i] = b[i];
+}
+
+// TABLE-LABEL: region {{.*}}_lanes_l
+// TABLE: _spread {{.*}} threads=128 {{.*}}needs=open-threads,several-teams
+// PTX-LABEL: .entry {{.*}}_lanes_l{{[0-9]+}}_place_g_spread(
+// PTX: .maxntid 128, 1, 1
+void lanes(double *a, const double *b, int n) {
+#pragma omp target teams distribute simd map(tofrom : a[0 : n]) map(to : b[0 : n])
+  for (int i = 0; i < n; i++)
+    a[i] = b[i];
+}
+
+// Updates that each team can collect.
+// TABLE-LABEL: region {{.*}}_cells_l
+// TABLE-DAG: _place_privatised_spread {{.*}} loop=privatised
+// TABLE-DAG: _place_g_spread {{.*}} loop=strided
+void cells(int *cell, const unsigned char *b, int n) {
+#pragma omp target parallel for map(tofrom : cell[0 : 256]) map(to : b[0 : n])
+  for (int i = 0; i < n; i++)
+#pragma omp atomic
+    cell[b[i]]++;
+}
+
+//===-- Not spread ------------------------------------------------------------===//
+
+// TABLE-LABEL: region {{.*}}_looks_l
+void looks(int *a, int n) {
+#pragma omp target parallel for map(tofrom : a[0 : n])
+  for (int i = 0; i < n; i++)
+    a[i] = omp_get_thread_num();
+}
+
+// TABLE-LABEL: region {{.*}}_sums_l
+double sums(const double *b, int n) {
+  double s = 0;
+#pragma omp target parallel for reduction(+ : s) map(to : b[0 : n])
+  for (int i = 0; i < n; i++)
+    s += b[i];
+  return s;
+}
+
+// TABLE-LABEL: region {{.*}}_two_loops_l
+void two_loops(double *a, double *b, int n) {
+#pragma omp target parallel map(tofrom : a[0 : n], b[0 : n])
+  {
+#pragma omp for
+    for (int i = 0; i < n; i++)
+      a[i] = b[i];
+#pragma omp for
+    for (int i = 0; i < n; i++)
+      b[i] = a[n - 1 - i];
+  }
+}
+
+// TABLE-LABEL: region {{.*}}_beside_l
+void beside(double *a, double *b, int n) {
+#pragma omp target teams map(tofrom : a[0 : n], b[0 : n])
+  {
+    b[0] = 1;
+#pragma omp distribute
+    for (int i = 0; i < n; i++)
+      a[i] = b[i];
+  }
+}
+
+// In chunks that the program knows, its iterations follow each other.
+// TABLE-LABEL: region {{.*}}_in_chunks_l
+void in_chunks(double *a, int n) {
+#pragma omp target parallel for schedule(static, 4) map(tofrom : a[0 : n])
+  for (int i = 0; i < n; i++)
+    if (i % 4)
+      a[i] = a[i - 1];
+}
+
+// TABLE-LABEL: region {{.*}}_of_pieces_l
+void of_pieces(double *a, int n) {
+#pragma omp target teams distribute dist_schedule(static, 4) map(tofrom : a[0 : n])
+  for (int i = 0; i < n; i++)
+    if (i % 4)
+      a[i] = a[i - 1];
+}
