@@ -103,22 +103,16 @@ void dropThreadNumbers(Module &One) {
     }
 }
 
-bool callsThroughPointer(const Instruction &I) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  return Call && !Call->isInlineAsm() && !Call->getCalledFunction();
-}
-
 } // namespace
 
 bool isClosed(const Function &Kernel) {
-  auto IsPrograms = [](const Function &F) { return !isOfRuntime(F.getName()) && !isOfLibdevice(F.getName()) && !F.isIntrinsic(); };
-  return all_of(reachedFrom(Kernel, IsPrograms), [&](const GlobalValue *G) {
+  return all_of(reachedFrom(Kernel, isOfProgram), [&](const GlobalValue *G) {
     if (const auto *V = dyn_cast<GlobalVariable>(G))
       return !staysOne(*V) || V->getName().ends_with("_environment"); // the kernel's own
     const auto *F = dyn_cast<Function>(G);
     if (!F || F->getName().contains("teams_reduce"))
       return false;
-    return !IsPrograms(*F) || (!F->isDeclaration() && none_of(instructions(*F), callsThroughPointer));
+    return !isOfProgram(*F) || (!F->isDeclaration() && none_of(instructions(*F), callsThroughPointer));
   });
 }
 

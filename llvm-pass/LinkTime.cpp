@@ -33,21 +33,15 @@ namespace place {
 
 namespace {
 
-bool isPrograms(const Function &F) { return !F.isIntrinsic() && !isOfRuntime(F.getName()) && !isOfLibdevice(F.getName()); }
-
 /// What the kernel calls of other files, in words; "" if it calls nothing of them.
 std::string callsElsewhere(const Function &Kernel) {
-  auto IsThroughPointer = [](const Instruction &I) {
-    const auto *C = dyn_cast<CallBase>(&I);
-    return C && C->isIndirectCall();
-  };
-  for (const GlobalValue *G : reachedFrom(Kernel, isPrograms)) {
+  for (const GlobalValue *G : reachedFrom(Kernel, isOfProgram)) {
     const auto *F = dyn_cast<Function>(G);
-    if (!F || !isPrograms(*F))
+    if (!F || !isOfProgram(*F))
       continue;
     if (F->isDeclaration() && mayCallRuntime(*F))
       return sourceName(F->getName());
-    if (any_of(instructions(*F), IsThroughPointer))
+    if (any_of(instructions(*F), callsThroughPointer))
       return "functions through pointers";
   }
   return "";

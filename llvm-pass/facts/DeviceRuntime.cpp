@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -61,9 +62,17 @@ bool mayCallRuntime(const Function &Declared) {
   return !isOfLibdevice(Name) && !StringSwitch<bool>(Name).Cases("vprintf", "malloc", "free", "__assertfail", true).Default(false);
 }
 
-static bool callsThroughPointer(const Instruction &I) {
+bool isOfProgram(const Function &F) { return !F.isIntrinsic() && !isOfRuntime(F.getName()) && !isOfLibdevice(F.getName()); }
+
+bool callsThroughPointer(const Instruction &I) {
   const auto *C = dyn_cast<CallBase>(&I);
   return C && C->isIndirectCall();
+}
+
+bool writesTeamVariable(const Instruction &I) {
+  const auto *S = dyn_cast<StoreInst>(&I);
+  const auto *Object = S ? dyn_cast<Instruction>(getUnderlyingObject(S->getPointerOperand())) : nullptr;
+  return Object && isCallOf(*Object, "__kmpc_alloc_shared");
 }
 
 // Constants of aggregates and casts lead to variables and functions.

@@ -14,6 +14,7 @@
 namespace llvm {
 class CallBase;
 class Function;
+class Instruction;
 } // namespace llvm
 
 namespace place {
@@ -24,6 +25,15 @@ bool isOfRuntime(llvm::StringRef Symbol);
 
 /// Whether a symbol is libdevice's: mathematics, which needs nothing of the runtime.
 bool isOfLibdevice(llvm::StringRef Symbol);
+
+/// Whether a function is the program's own, or of another file of it: neither of the above nor an intrinsic.
+bool isOfProgram(const llvm::Function &F);
+
+/// Whether an instruction calls a function that is not known here.
+bool callsThroughPointer(const llvm::Instruction &I);
+
+/// Whether an instruction writes a variable that a team's threads share, in memory of the runtime's (__kmpc_alloc_shared).
+bool writesTeamVariable(const llvm::Instruction &I);
 
 /// Whether a parallel region (a call of __kmpc_parallel_51) is begun for each chunk of a loop that __kmpc_distribute_static_init
 /// distributes, with the chunk's bounds as arguments: one loop that teams and threads share, as the front end made it.

@@ -9,6 +9,7 @@
 #define PLACE_RUNTIME_CALL_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 
@@ -54,6 +55,12 @@ inline llvm::Function *calledFunction(const llvm::Instruction &I) {
 inline bool isCallOf(const llvm::Instruction &I, llvm::StringRef Name) {
   const llvm::Function *Callee = calledFunction(I);
   return Callee && Callee->getName() == Name;
+}
+
+/// Whether an operand is that number.
+inline bool isNumber(const llvm::Value *V, int64_t Number) {
+  const auto *C = llvm::dyn_cast<llvm::ConstantInt>(V);
+  return C && C->getSExtValue() == Number;
 }
 
 /// Whether it shares the iterations of a loop out among teams.

@@ -188,12 +188,6 @@ private:
     });
   }
 
-  static bool writesTeamVariable(const Instruction &I) {
-    const auto *S = dyn_cast<StoreInst>(&I);
-    const auto *Object = S ? dyn_cast<Instruction>(getUnderlyingObject(S->getPointerOperand())) : nullptr;
-    return Object && isCallOf(*Object, "__kmpc_alloc_shared");
-  }
-
   //===-- Parallel regions -----------------------------------------------------------===//
 
   // Distribute and for stay two loops where threads of a team work together in each chunk.

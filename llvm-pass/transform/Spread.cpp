@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Spread.h"
+#include "DeviceRuntime.h"
 #include "Environment.h"
 #include "GridLoop.h"
 #include "Kernel.h"
@@ -34,21 +35,9 @@ namespace {
 
 using namespace static_init;
 
-bool isNumber(const Value *V, int64_t Number) {
-  const auto *C = dyn_cast<ConstantInt>(V);
-  return C && C->getSExtValue() == Number;
-}
-
 bool isSharedOut(const Instruction &I) {
   const Function *Callee = calledFunction(I);
   return isDistribute(I) || (Callee && Callee->getName().starts_with("__kmpc_for_static_init"));
-}
-
-/// Something that is the team's in a generic kernel, and each thread's in one that all threads begin.
-bool writesTeamVariable(const Instruction &I) {
-  const auto *S = dyn_cast<StoreInst>(&I);
-  const auto *Object = S ? dyn_cast<Instruction>(getUnderlyingObject(S->getPointerOperand())) : nullptr;
-  return Object && isCallOf(*Object, "__kmpc_alloc_shared");
 }
 
 /// The one instruction of a function for which that holds; null: there is none, or several.
@@ -184,7 +173,7 @@ private:
       F = Call->getFunction();
       DominatorTree Tree(*F);
       if (LoopInfo(Tree).getLoopFor(Call->getParent()) || any_of(instructions(*F), [&](const Instruction &I) {
-            return &I != Call && hasVisibleEffect(I) && !writesTeamVariable(I);
+            return &I != Call && hasVisibleEffect(I) && !writesTeamVariable(I); // which is each thread's then
           }))
         return false;
     }

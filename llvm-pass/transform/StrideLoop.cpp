@@ -58,11 +58,6 @@ CallInst *onlyCall(Module &One, std::initializer_list<const char *> Names) {
   return Only;
 }
 
-bool is(const Value *V, int64_t Number) {
-  const auto *C = dyn_cast<ConstantInt>(V);
-  return C && C->getSExtValue() == Number;
-}
-
 /// An access to an element of an array: what it is, or null.
 Type *elementOf(Instruction &I) {
   const Value *Pointer = getLoadStorePointerOperand(&I);
@@ -124,15 +119,15 @@ private:
 
   /// The parallel region is carried out by all threads of the team, in the function with the worksharing loop.
   bool isWholeTeam() const {
-    return is(Parallel->getArgOperand(parallel_51::If), 1) && is(Parallel->getArgOperand(parallel_51::NumThreads), -1) &&
+    return isNumber(Parallel->getArgOperand(parallel_51::If), 1) && isNumber(Parallel->getArgOperand(parallel_51::NumThreads), -1) &&
            Parallel->getArgOperand(parallel_51::Outlined)->stripPointerCasts() == Share->getFunction() &&
            Parallel->getFunction() == Distribute->getFunction();
   }
 
   /// Schedules of the implementation's choice: chunks as large as the team, one iteration a thread.
   bool hasSchedules() const {
-    return is(Distribute->getArgOperand(Sched), schedule::DistributeChunked) && is(Share->getArgOperand(Sched), schedule::ForChunked) &&
-           is(Share->getArgOperand(Chunk), 1) && is(Share->getArgOperand(Increment), 1);
+    return isNumber(Distribute->getArgOperand(Sched), schedule::DistributeChunked) && isNumber(Share->getArgOperand(Sched), schedule::ForChunked) &&
+           isNumber(Share->getArgOperand(Chunk), 1) && isNumber(Share->getArgOperand(Increment), 1);
   }
 
   /// The loop around the parallel region, with one way back and one way out.

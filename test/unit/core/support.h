@@ -58,4 +58,13 @@ static inline void load_table(const char *name, struct place_table *table) {
   free(text);
 }
 
+/* Reads the table of one region whose head is given, with those versions; text keeps it, sealed. */
+static inline int read_with(const char *head, const char *versions, struct place_table *table, struct place_diag *diag, char *text,
+                            size_t size) {
+  size_t length = (size_t)snprintf(text, size, "%s%send 0", head, versions);
+  assert_true(length < size);
+  seal(text, &length);
+  return place_table_read(text, length, table, diag);
+}
+
 #endif

@@ -57,19 +57,12 @@ static const char head[] = "place-table 2\nregion k\nat 0 ? ?\nkind spmd\nlaunch
                            "version k0 role=base loop=original space=g,-,-\nversion k1 role=plan loop=natural space=g,-,- threads=128 each=1\n"
                            "version k2 role=plan loop=straight space=g,-,- threads=128\n";
 
-static int read_with(const char *version, struct place_table *table, struct place_diag *diag, char *text, size_t size) {
-  size_t length = (size_t)snprintf(text, size, "%s%send 0", head, version);
-  assert_true(length < size);
-  seal(text, &length);
-  return place_table_read(text, length, table, diag);
-}
-
 static void records(void **state) {
   (void)state;
   struct place_table table;
   struct place_diag diag = {""};
   char text[2048], printed[2048];
-  if (read_with("version k3 role=plan loop=natural space=g,-,- routes=cg,-,evict_last threads=128 each=1\n"
+  if (read_with(head, "version k3 role=plan loop=natural space=g,-,- routes=cg,-,evict_last threads=128 each=1\n"
                 "version k4 role=plan loop=natural space=r,-,- routes=-,-,cs threads=128 each=1\n",
                 &table, &diag, text, sizeof text))
     fail_msg("%s", diag.text);
@@ -104,7 +97,7 @@ static void damaged_records(void **state) {
     struct place_diag diag = {""};
     char text[2048], version[200];
     snprintf(version, sizeof version, "version k3 role=plan loop=natural space=g,-,- routes=%s threads=128 each=1\n", bad[i]);
-    assert_int_equal(read_with(version, &table, &diag, text, sizeof text), -1);
+    assert_int_equal(read_with(head, version, &table, &diag, text, sizeof text), -1);
     assert_non_null(strstr(diag.text, "routes is '"));
   }
 }

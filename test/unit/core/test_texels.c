@@ -12,19 +12,12 @@ static const char head[] = "place-table 2\nregion k\nat 0 ? ?\nkind spmd\nlaunch
                            "array 2 2 o 4 w -1 global - written\narray 3 3 c 16 r 2 global,texture - -\n"
                            "version k0 role=base loop=original space=g,g,-,g\n";
 
-static int read_with(const char *version, struct place_table *table, struct place_diag *diag, char *text, size_t size) {
-  size_t length = (size_t)snprintf(text, size, "%s%send 0", head, version);
-  assert_true(length < size);
-  seal(text, &length);
-  return place_table_read(text, length, table, diag);
-}
-
 static void records(void **state) {
   (void)state;
   struct place_table table;
   struct place_diag diag = {""};
   char text[2048], printed[2048];
-  if (read_with("version k1 role=plan loop=straight space=t,g,-,g texels=4,-,-,- threads=128 needs=textures,threads:128\n"
+  if (read_with(head, "version k1 role=plan loop=straight space=t,g,-,g texels=4,-,-,- threads=128 needs=textures,threads:128\n"
                 "version k2 role=plan loop=straight space=t,s,-,t texels=8,-,-,16 needs=textures,aligned:16\n"
                 "version k3 role=plan loop=original space=*,*,-,* texels=4,-,-,16 needs=textures,aligned:16\n",
                 &table, &diag, text, sizeof text))
@@ -56,7 +49,7 @@ static void damaged_records(void **state) {
     struct place_diag diag = {""};
     char text[2048], version[200];
     snprintf(version, sizeof version, "version k1 role=plan loop=straight %s\n", bad[i].record);
-    assert_int_equal(read_with(version, &table, &diag, text, sizeof text), -1);
+    assert_int_equal(read_with(head, version, &table, &diag, text, sizeof text), -1);
     if (!strstr(diag.text, bad[i].why)) fail_msg("%s: %s", bad[i].record, diag.text);
   }
 }
