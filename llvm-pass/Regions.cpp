@@ -185,11 +185,41 @@ bool addApart(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, Kerne
   return true;
 }
 
+/// A kernel that keeps its one loop to one team, or to one thread of each: its versions have all threads of the grid. No other loop form
+/// is worth having beside that.
+std::optional<Kernel> makeSpread(Isolation &Alone, Function &F) {
+  const unsigned FewIterationsThreads = 128;
+  Kernel Made;
+  Made.Part = Isolation::spreadName(F.getName());
+  SpreadFrom From;
+  Alone.aloneSpread(F.getName(), From, [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
+    Thaw Counters(Lone, LoneFAM);
+    Made.E = examine(Lone, LoneFAM, /*Alone=*/true);
+    if (Made.E.Versions.empty())
+      return;
+    erase_if(Made.E.Versions, [](const Version &V) { return !V.Strided && !isBase(V); });
+    append_range(Made.E.Versions, privateVersions(Made.E.K, LoneFAM.getResult<ScalarEvolutionAnalysis>(Lone)));
+    for (Version &V : Made.E.Versions) {
+      if (isBase(V))
+        continue;
+      V.Strided->From = From;
+      V.Threads = Made.E.K.Team ? V.Threads : std::min(V.Threads, FewIterationsThreads); // how many iterations there are is not known
+      V.Entry += "_spread";
+    }
+    makeThose(Made.E, Lone, LoneFAM, [](const Version &V) { return !isBase(V); });
+    if (!Made.E.K.Team)
+      Made.E.K.Threads = mostThreads(F);
+  });
+  return Made.E.hasLoopForms() ? std::optional(std::move(Made)) : std::nullopt;
+}
+
 /// What is generic as the front end made it is best rebuilt, if it can be. Together: what was made of several kernels.
 Kernel makeVersions(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, ByKernel &Together) {
   LeanKernel Lean;
   std::optional<Kernel> Made;
-  if (Alone.isGeneric(F.getName()))
+  if (hasLoopOfOneLevel(F))
+    Made = makeSpread(Alone, F);
+  if (!Made && Alone.isGeneric(F.getName()))
     Made = makeAlone(Alone, F, &Lean);
   if (auto Found = Together.find(F.getName().str()); !Made && Found != Together.end())
     Made = Kernel{std::move(Found->second), F.getName().str(), {}};
@@ -234,31 +264,6 @@ void addStrided(Isolation &Alone, StringRef Name, Kernel &Made) {
     Made.More.push_back({Isolation::stridedName(Name), std::move(Strided)});
 }
 
-/// For a kernel that keeps its one loop to one team, or to one thread of each: versions with all threads of the grid.
-void addSpread(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, Kernel &Made) {
-  const unsigned FewIterationsThreads = 128;
-  std::vector<VersionRecord> Beside;
-  SpreadFrom From;
-  Alone.aloneSpread(F.getName(), From, [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
-    Thaw Counters(Lone, LoneFAM);
-    Examined E = examine(Lone, LoneFAM, /*Alone=*/true);
-    auto IsSame = [](const ArraySummary &A, const ArraySummary &B) { return A.Placeable == B.Placeable; };
-    if (!llvm::equal(E.K.Arrays, Made.E.K.Arrays, IsSame))
-      return;
-    erase_if(E.Versions, [](const Version &V) { return !V.Strided; });
-    append_range(E.Versions, privateVersions(E.K, LoneFAM.getResult<ScalarEvolutionAnalysis>(Lone)));
-    for (Version &V : E.Versions) {
-      V.Strided->From = From;
-      V.Threads = E.K.Team ? V.Threads : std::min(V.Threads, FewIterationsThreads); // how many iterations there are is not known
-      V.Entry += "_spread";
-    }
-    makeThose(E, Lone, LoneFAM, [](const Version &) { return true; });
-    Beside = recordsOf(E.K, E.Versions);
-  });
-  if (!Beside.empty())
-    addMore(F, FAM, Made, Isolation::spreadName(F.getName()), std::move(Beside));
-}
-
 std::string textWithoutVersions(KernelSummary K, place_reason Why) {
   if (!K.isLeftAlone())
     K.NoVersion = Why;
@@ -277,8 +282,6 @@ std::vector<Region> makeRegions(Isolation &Alone, ArrayRef<Function *> Kernels, 
     tell(K);
     if (onlyUpdates(Made.E) && !K.AskedBlocks)
       addStrided(Alone, F->getName(), Made);
-    if (hasLoopOfOneLevel(*F) && !K.isLeftAlone())
-      addSpread(Alone, *F, FAM, Made);
     std::vector<VersionRecord> Versions = recordsOf(K, Made.E.Versions);
     std::string Text = regionText(K, Versions);
     for (const Region::Addition &A : Made.More)

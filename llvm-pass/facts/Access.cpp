@@ -72,9 +72,7 @@ private:
       K.NoVersion = {PLACE_WHY_UNKNOWN_FORM, "no kernel environment"};
     else if (Mode == ExecutionMode::Generic)
       K.NoVersion = PLACE_WHY_GENERIC_KERNEL;
-    K.Threads = environmentField(F, EnvMostThreads).value_or(0);
-    if (int32_t(K.Threads) < 0)
-      K.Threads = 0;
+    K.Threads = mostThreads(F);
     K.Reduction = environmentField(F, EnvReductionDataSize).value_or(0) != 0;
     K.Strided = isStrided(F);
     if (hasOpenTeams(F))

@@ -163,6 +163,11 @@ void settleKernel(Module &M, StringRef Name, FunctionAnalysisManager &FAM) {
   New->setName(Kept);
 }
 
+unsigned mostThreads(const Function &Kernel) {
+  auto Most = int32_t(environmentField(Kernel, EnvMostThreads).value_or(0));
+  return Most > 0 ? unsigned(Most) : 0;
+}
+
 static const char StridedAttribute[] = "place-strided";
 
 void markStrided(Function &Kernel) { Kernel.addFnAttr(StridedAttribute); }

@@ -59,6 +59,9 @@ inline const char AskedTeamAttribute[] = "place-asked-team", TeamAttribute[] = "
 /// A field of the kernel's configuration, or nothing if the kernel has no environment.
 std::optional<uint64_t> environmentField(const llvm::Function &Kernel, EnvironmentField Field);
 
+/// Threads that a team of the kernel has at most; 0: not known.
+unsigned mostThreads(const llvm::Function &Kernel);
+
 /// The function that an entry of nvvm.annotations is about, or null if it is gone; and whether it has that key.
 llvm::Function *annotatedFunction(const llvm::MDNode &Annotation);
 bool isAnnotation(const llvm::MDNode &Annotation, llvm::StringRef Key);

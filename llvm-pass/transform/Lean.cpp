@@ -230,7 +230,7 @@ private:
   // Whether so many threads are asked for as a team has at most, or none in particular.
   bool isForAll(const Value *NumThreads) {
     const auto *Number = dyn_cast<ConstantInt>(NumThreads);
-    int64_t Most = int32_t(environmentField(Kernel, EnvMostThreads).value_or(0));
+    int64_t Most = mostThreads(Kernel);
     return Number && (Number->isMinusOne() || (Most > 0 && Number->getSExtValue() >= Most));
   }
 

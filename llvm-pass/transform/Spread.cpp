@@ -215,7 +215,7 @@ private:
     const unsigned Warp = 32, Usual = 128;
     if (executionMode(Kernel) == ExecutionMode::Generic)
       startAsSpmd(Kernel);
-    if (uint64_t Most = environmentField(Kernel, EnvMostThreads).value_or(0); Most && Most < Warp)
+    if (unsigned Most = mostThreads(Kernel); Most && Most < Warp)
       limitThreads(Kernel, Usual);
   }
 

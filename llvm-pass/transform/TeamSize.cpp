@@ -36,7 +36,7 @@ void setTeam(Function &Kernel, bool SumsByItself) {
 
 void leaveTeamOpen(Function &Kernel) {
   const unsigned MostThreads = 1024;
-  if (int32_t(environmentField(Kernel, EnvMostThreads).value_or(0)) > 0) // else nothing is known of it
+  if (mostThreads(Kernel)) // else nothing is known of it
     replaceAnnotation(Kernel, "maxntidx", MostThreads);
 }
 

@@ -7,7 +7,9 @@
 int omp_get_thread_num(void);
 
 // TABLE-LABEL: region {{.*}}_one_team_l
-// TABLE: version {{.*}}_place_g_spread role=plan loop=strided space=-,g threads=128 fill=2048 needs=open-threads,threads-least:2
+// TABLE: launch 128 open - - open-threads
+// TABLE: _place_base role=base
+// TABLE-NEXT: version {{.*}}_place_g_spread role=plan loop=strided space=-,g threads=128 fill=2048 needs=open-threads,threads-least:2
 // PTX-LABEL: .entry {{.*}}_one_team_l{{[0-9]+}}_place_g_spread(
 // PTX-DAG: %ctaid.x
 // PTX-DAG: %nctaid.x
@@ -37,6 +39,7 @@ void teams(double *a, const double *b, int n) {
 }
 
 // TABLE-LABEL: region {{.*}}_lanes_l
+// TABLE: launch 1 open - - open-threads
 // TABLE: _spread {{.*}} threads=128 {{.*}}needs=open-threads,several-teams
 // PTX-LABEL: .entry {{.*}}_lanes_l{{[0-9]+}}_place_g_spread(
 // PTX: .maxntid 128, 1, 1
