@@ -66,6 +66,8 @@ public:
     strideOverGrid({Init, Guard, Latch, Counter});
     for (Instruction *I : Barriers)
       I->eraseFromParent();
+    if (executionMode(Kernel) == ExecutionMode::Generic)
+      startAsSpmd(Kernel); // all threads begin what one did
     if (OfTeams)
       widenTeams();
     markStrided(Kernel);
@@ -210,11 +212,9 @@ private:
     B.CreateStore(B.CreateLoad(Counter, Init->getArgOperand(Lower)), Init->getArgOperand(Upper));
   }
 
-  // All threads begin what one did, of which `simd` has no more than that.
+  // With `simd`, teams are made to have one thread.
   void widenTeams() {
     const unsigned Warp = 32, Usual = 128;
-    if (executionMode(Kernel) == ExecutionMode::Generic)
-      startAsSpmd(Kernel);
     if (unsigned Most = mostThreads(Kernel); Most && Most < Warp)
       limitThreads(Kernel, Usual);
   }

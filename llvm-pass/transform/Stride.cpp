@@ -103,8 +103,10 @@ static void describe(const KernelSummary &, const Version &V, VersionRecord &R) 
     R.need(PLACE_NEED_APART);
   if (V.Strided->Wide)
     R.need(PLACE_NEED_READS_ALIGNED, WideBytes);
-  if (V.Strided->From == SpreadFrom::Threads)
+  if (V.Strided->From == SpreadFrom::Threads) {
     R.need(PLACE_NEED_THREADS_LEAST, 2);
+    R.need(PLACE_NEED_ONE_TEAM);
+  }
   if (V.Strided->From == SpreadFrom::Teams)
     R.need(PLACE_NEED_SEVERAL_TEAMS);
 }

@@ -204,6 +204,7 @@ static int check(const struct question *q, const struct place_need *need, struct
     case PLACE_NEED_THREADS_MOST: return check_threads(q, need->kind, need->value, why);
     case PLACE_NEED_OPEN_THREADS: return check_open_threads(q, why);
     case PLACE_NEED_OPEN_TEAMS: return check_open_teams(q, why);
+    case PLACE_NEED_ONE_TEAM: return q->view->launch.teams == 1 ? 0 : place_diag_set(why, WHY_NOT_ONE_TEAM);
     case PLACE_NEED_SEVERAL_TEAMS: return q->view->launch.teams == 1 ? place_diag_set(why, WHY_ONE_TEAM_ASKED) : 0;
     case PLACE_NEED_ALL_TEAMS: return check_all_teams(q, why);
     case PLACE_NEED_TRIPS_LEAST:

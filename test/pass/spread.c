@@ -9,7 +9,7 @@ int omp_get_thread_num(void);
 // TABLE-LABEL: region {{.*}}_one_team_l
 // TABLE: launch 128 open - - open-threads
 // TABLE: _place_base role=base
-// TABLE-NEXT: version {{.*}}_place_g_spread role=plan loop=strided space=-,g threads=128 fill=2048 needs=open-threads,threads-least:2
+// TABLE-NEXT: version {{.*}}_place_g_spread role=plan loop=strided space=-,g threads=128 fill=2048 needs=open-threads,threads-least:2,one-team
 // PTX-LABEL: .entry {{.*}}_one_team_l{{[0-9]+}}_place_g_spread(
 // PTX-DAG: %ctaid.x
 // PTX-DAG: %nctaid.x
@@ -21,7 +21,7 @@ void one_team(double *a, const double *b, int n) {
 }
 
 // TABLE-LABEL: region {{.*}}_in_two_lines_l
-// TABLE: _spread {{.*}} needs=open-threads,threads-least:2
+// TABLE: _spread {{.*}} needs=open-threads,threads-least:2,one-team
 void in_two_lines(double *a, const double *b, int n) {
 #pragma omp target map(tofrom : a[0 : n]) map(to : b[0 : n])
 #pragma omp parallel
@@ -117,4 +117,16 @@ void of_pieces(double *a, int n) {
   for (int i = 0; i < n; i++)
     if (i % 4)
       a[i] = a[i - 1];
+}
+
+// The first thread of the team alone carries out what stands in front of it.
+// TABLE-LABEL: region {{.*}}_prologue_l
+void prologue(double *a, const double *b, int n) {
+#pragma omp target map(tofrom : a[0 : n]) map(to : b[0 : n])
+  {
+    int last = n - 1;
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+      a[i] = b[last - i];
+  }
 }

@@ -145,6 +145,18 @@ static void limited_threads(void **state) {
   check(PLACE_NEED_OPEN_THREADS, 0, NULL);
 }
 
+/* `parallel for` in several teams: each does all of it. */
+static void one_team(void **state) {
+  (void)state;
+  static const char why[] = "each of its teams carries out all iterations";
+  check(PLACE_NEED_ONE_TEAM, 0, why); /* it leaves their number open */
+  view.launch.teams = 2;
+  check(PLACE_NEED_ONE_TEAM, 0, why);
+  view.launch.teams = 1;
+  check(PLACE_NEED_ONE_TEAM, 0, NULL);
+  view.launch.teams = 0;
+}
+
 /* num_teams(1): the iterations of `distribute` follow each other, and the program may count on it. */
 static void several_teams(void **state) {
   (void)state;
@@ -305,6 +317,7 @@ static void all_needs_are_judged(void **state) {
   version.extent_count = 1, version.extent[0] = expr("arg0");
   layout.open_threads = true;
   for (int k = 0; k < PLACE_NEED_COUNT; k++) {
+    view.launch.teams = k == PLACE_NEED_ONE_TEAM;
     unsigned value = k == PLACE_NEED_TRIPS_MOST || k == PLACE_NEED_TRIPS_LEAST ? 1000 : k == PLACE_NEED_ALIGNED || k == PLACE_NEED_READS_ALIGNED ? 16 : 128;
     check((enum place_need_kind)k, value, NULL);
   }
@@ -312,7 +325,7 @@ static void all_needs_are_judged(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-  const struct CMUnitTest tests[] = {TEST(threads), TEST(seen_threads), TEST(kept_shape), TEST(limited_threads), TEST(several_teams), TEST(teams),
+  const struct CMUnitTest tests[] = {TEST(threads), TEST(seen_threads), TEST(kept_shape), TEST(limited_threads), TEST(one_team), TEST(several_teams), TEST(teams),
                                      TEST(iterations), TEST(extents), TEST(memory), TEST(apart), TEST(alignment),
                                      TEST(several_and_unknown), TEST(all_needs_are_judged)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 // SPREAD-DAG: one_team{{.*}}_spread: {{.*}} teams of 128 threads
 // SPREAD-DAG: backwards{{.*}}_spread: {{.*}} teams of 128 threads
 // SPREAD-DAG: in_two_lines{{.*}}_spread: {{.*}} teams of 128 threads
+// SPREAD-DAG: each_team ({{.*}}) runs its original kernel: each of its teams carries out all iterations
 // SPREAD-DAG: rows{{.*}}_spread: {{.*}} teams of 128 threads
 // SPREAD-DAG: lanes{{.*}}_spread: {{.*}} teams of 128 threads
 // SPREAD-DAG: cells{{.*}}_spread: {{.*}} teams of 128 threads
@@ -39,6 +40,16 @@ static void in_two_lines(int *a, const int *b, unsigned n) {
     a[i] -= b[i];
 }
 
+static void behind(int *a, const int *b, int n) {
+#pragma omp target map(tofrom : a[0 : n]) map(to : b[0 : n])
+  {
+    int last = n - 1;
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+      a[i] += b[i] + b[last - i] - last;
+  }
+}
+
 static void rows(int *a, const int *b, int n, int m) {
 #pragma omp target teams distribute map(tofrom : a[0 : n]) map(to : b[0 : n])
   for (int i = 0; i < n / m; i++)
@@ -60,6 +71,14 @@ static void cells(int *cell, const int *b, int n, int m) {
       cell[b[i * m + j] % 7]++;
 }
 
+static void each_team(int *cell, int n) {
+#pragma omp target teams num_teams(3) map(tofrom : cell[0 : 7])
+#pragma omp parallel for
+  for (int i = 0; i < n; i++)
+#pragma omp atomic
+    cell[i % 7]++;
+}
+
 static void chain(int *a, int n) {
 #pragma omp target teams distribute num_teams(1) map(tofrom : a[0 : n])
   for (int i = 1; i < n; i++)
@@ -79,6 +98,7 @@ static void all(int n, int m) {
   one_team(a, b, n);
   backwards(a, b, n);
   in_two_lines(a, b, (unsigned)n);
+  behind(a, b, n);
   rows(a, b, n, m);
   lanes(a, b, n);
   for (int i = 0; i < n; i++)
@@ -87,6 +107,11 @@ static void all(int n, int m) {
   for (int c = 0; c < 7; c++)
     sum += cell[c];
   expect(sum == n / m * m);
+  for (int c = 0; c < 7; c++)
+    cell[c] = 0;
+  each_team(cell, n);
+  for (int c = 0; c < 7; c++)
+    expect(cell[c] == 3 * ((n - c + 6) / 7));
   chain(a, n);
   for (int i = 1; i < n; i++)
     expect(a[i] == a[0] + i);
