@@ -202,7 +202,7 @@ bool sharesOneLevel(Function &Kernel) {
         return false;
       Regions += isCallOf(I, "__kmpc_parallel_51");
       Distributed += isDistribute(I);
-      Shared += Callee && Callee->getName().starts_with("__kmpc_for_static_init");
+      Shared += isForStatic(I);
     }
   return Distributed + Shared == 1 && Regions == Shared;
 }

@@ -69,6 +69,12 @@ inline bool isDistribute(const llvm::Instruction &I) {
   return Callee && Callee->getName().starts_with("__kmpc_distribute_static_init_");
 }
 
+/// Whether it shares the iterations of a loop out among the threads of a team, by a static schedule.
+inline bool isForStatic(const llvm::Instruction &I) {
+  const llvm::Function *Callee = calledFunction(I);
+  return Callee && Callee->getName().starts_with("__kmpc_for_static_init");
+}
+
 } // namespace place
 
 #endif

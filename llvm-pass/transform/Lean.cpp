@@ -41,11 +41,6 @@ using namespace parallel_51;
 
 bool isParallel(const Instruction &I) { return isCallOf(I, "__kmpc_parallel_51"); }
 
-bool isForStatic(const Instruction &I) {
-  const Function *Callee = calledFunction(I);
-  return Callee && Callee->getName().starts_with("__kmpc_for_static_init");
-}
-
 SmallVector<CallBase *, 4> callsThat(Function &F, function_ref<bool(const Instruction &)> Wanted) {
   SmallVector<CallBase *, 4> Calls;
   for (Instruction &I : instructions(F))

@@ -35,10 +35,7 @@ namespace {
 
 using namespace static_init;
 
-bool isSharedOut(const Instruction &I) {
-  const Function *Callee = calledFunction(I);
-  return isDistribute(I) || (Callee && Callee->getName().starts_with("__kmpc_for_static_init"));
-}
+bool isSharedOut(const Instruction &I) { return isDistribute(I) || isForStatic(I); }
 
 /// The one instruction of a function for which that holds; null: there is none, or several.
 template <typename Predicate> Instruction *onlyOne(Function &F, Predicate Wanted) {
