@@ -1,6 +1,7 @@
 // Each llvm.nvvm intrinsic becomes target-independent IR or a call of the runner; what is unknown is an error.
 #include "lowering.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -252,20 +253,23 @@ Value *Rewriter::memory() {
   return asyncCopy();
 }
 
-// Integers of a texel that are looked at.
-unsigned usedOf(const Instruction &Texel) {
+// Integers of a texel that are looked at, also where paths with a texel each have met.
+unsigned usedOf(const Instruction &Texel, SmallPtrSetImpl<const User *> &Seen) {
   unsigned Most = 0;
   for (const User *U : Texel.users()) {
-    auto *Extract = dyn_cast<ExtractValueInst>(U);
-    auto *Same = dyn_cast<FreezeInst>(U);
-    Most = std::max(Most, Extract ? Extract->getIndices()[0] + 1 : Same ? usedOf(*Same) : 4);
+    if (!Seen.insert(U).second)
+      continue;
+    const auto *Extract = dyn_cast<ExtractValueInst>(U);
+    bool IsTexel = isa<FreezeInst, PHINode, SelectInst>(U);
+    Most = std::max(Most, Extract ? Extract->getIndices()[0] + 1 : IsTexel ? usedOf(cast<Instruction>(*U), Seen) : 4);
   }
   return Most;
 }
 
 // The same as a power of two.
 unsigned usedWords(const CallInst &Fetch) {
-  unsigned Most = usedOf(Fetch);
+  SmallPtrSet<const User *, 8> Seen;
+  unsigned Most = usedOf(Fetch, Seen);
   return Most == 3 ? 4 : std::max(Most, 1u);
 }
 

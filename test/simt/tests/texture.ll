@@ -41,4 +41,21 @@ define i32 @frozen(i64 %handle, i32 %at) {
   %x = extractvalue { i32, i32, i32, i32 } %some, 0
   ret i32 %x
 }
+
+; Paths met, each with a texel.
+; CHECK-LABEL: define {{.*}}i32 @either(
+; CHECK: call ptr @simt_texture_texel(i64 %handle, i32 %at, i32 2, ptr
+; CHECK: call ptr @simt_texture_texel(i64 %handle, i32 0, i32 2, ptr
+define i32 @either(i64 %handle, i32 %at) {
+  %here = call { i32, i32, i32, i32 } @llvm.nvvm.tex.unified.1d.v4u32.s32(i64 %handle, i32 %at)
+  %none = icmp eq i32 %at, 7
+  br i1 %none, label %other, label %met
+other:
+  %there = call { i32, i32, i32, i32 } @llvm.nvvm.tex.unified.1d.v4u32.s32(i64 %handle, i32 0)
+  br label %met
+met:
+  %texel = phi { i32, i32, i32, i32 } [ %here, %0 ], [ %there, %other ]
+  %y = extractvalue { i32, i32, i32, i32 } %texel, 1
+  ret i32 %y
+}
 ; CHECK-NOT: llvm.nvvm
