@@ -62,6 +62,7 @@ public:
   explicit WarpsAsTeams(Clone &C) : F(C.function()), Each(C.version().Rows->Each) {}
 
   void run() {
+    fixThreads(F, WarpThreads);
     IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     auto Special = [&](Intrinsic::ID ID) { return B.CreateIntrinsic(ID, {}, {}); };
     CallInst *Tid = Special(Intrinsic::nvvm_read_ptx_sreg_tid_x), *Team = Special(Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
@@ -82,7 +83,6 @@ private:
     Value *By = nullptr;
     switch (I.getIntrinsicID()) {
     case Intrinsic::nvvm_read_ptx_sreg_tid_x: By = Lane; break;
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_x: By = ConstantInt::get(I.getType(), WarpThreads); break;
     case Intrinsic::nvvm_read_ptx_sreg_ctaid_x: By = Mine; break;
     case Intrinsic::nvvm_read_ptx_sreg_nctaid_x: By = All; break;
     default: break;

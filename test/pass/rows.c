@@ -98,3 +98,20 @@ void asked(int rows, int n, float *o) {
       o[i * n + j] += 1;
   }
 }
+
+// A loop that counts in 64 bits is unrolled as one in 32 bits is: four stores, and the one of what is left over; for a warp likewise.
+// TABLE-LABEL: region {{.*}}_wide_l
+// TABLE: version {{.*}}_place_rows_512 {{.*}}threads=512 rows=1
+// TABLE-NEXT: version {{.*}}_place_rows_warp {{.*}}threads=128 rows=4
+// PTX: .entry {{.*}}_wide_l{{[0-9]+}}_place_rows_512(
+// PTX-COUNT-5: st.global.f32
+// PTX: .entry {{.*}}_wide_l{{[0-9]+}}_place_rows_warp(
+// PTX-COUNT-5: st.global.f32
+void wide(long rows, long n, const float *a, float *o) {
+#pragma omp target teams distribute map(to : a[:rows * n]) map(from : o[:rows * n])
+  for (long i = 0; i < rows; i++) {
+#pragma omp parallel for
+    for (long j = 0; j < n; j++)
+      o[i * n + j] = 2 * a[i * n + j];
+  }
+}
