@@ -37,24 +37,16 @@ void tellApart(Clone &C) {
   }
 }
 
-// A step in 64 bits is a constant then as well: a loop is recognised by it.
-static void replaceWithNumber(Instruction &Read, unsigned Threads) {
-  for (User *U : make_early_inc_range(Read.users()))
-    if (auto *Wide = dyn_cast<ZExtInst>(U)) {
-      Wide->replaceAllUsesWith(ConstantInt::get(Wide->getType(), Threads));
-      Wide->eraseFromParent();
-    }
-  Read.replaceAllUsesWith(ConstantInt::get(Read.getType(), Threads));
-  Read.eraseFromParent();
-}
-
 void fixThreads(Function &F, unsigned Threads) {
-  SmallVector<Instruction *, 4> Reads;
-  for (Instruction &I : instructions(F))
-    if (auto *II = dyn_cast<IntrinsicInst>(&I); II && II->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_ntid_x)
-      Reads.push_back(II);
-  for (Instruction *Read : Reads)
-    replaceWithNumber(*Read, Threads);
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *II = dyn_cast<IntrinsicInst>(&I); II && II->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_ntid_x) {
+      // A step in 64 bits is a constant then as well: a loop is recognised by it.
+      for (User *U : II->users())
+        if (isa<ZExtInst>(U))
+          U->replaceAllUsesWith(ConstantInt::get(U->getType(), Threads));
+      II->replaceAllUsesWith(ConstantInt::get(II->getType(), Threads));
+      II->eraseFromParent();
+    }
 }
 
 void runOnce(BasicBlock *Header, BasicBlock *Latch, BasicBlock *Next) {
