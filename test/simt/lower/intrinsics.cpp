@@ -1,4 +1,5 @@
-// Each llvm.nvvm intrinsic becomes target-independent IR or a call of the runner; what is unknown is an error.
+// Each llvm.nvvm intrinsic becomes target-independent IR or a call of the runner; what is unknown is an error. Here: what asks for
+// the thread, its team, its warp or memory; arithmetic.cpp has the rest.
 #include "lowering.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -39,9 +40,6 @@ class Rewriter {
   Value *vote();
   Value *redux();
   Value *memory();
-  Value *arithmetic();
-  Value *bits();
-  Value *multiplyHigh();
   Value *asyncCopy();
   Value *texture();
   Value *withPredicate(Value *Packed, Type *First);
@@ -288,64 +286,6 @@ Value *Rewriter::texture() {
   return All;
 }
 
-Value *Rewriter::multiplyHigh() {
-  bool Signed = Name == "mulhi.i" || Name == "mulhi.ll" || Name == "mulhi.s";
-  unsigned Bits = Call.getType()->getIntegerBitWidth();
-  Type *Wide = B.getIntNTy(2 * Bits);
-  auto Extend = [&](Value *V) { return Signed ? B.CreateSExt(V, Wide) : B.CreateZExt(V, Wide); };
-  return B.CreateTrunc(B.CreateLShr(B.CreateMul(Extend(arg(0)), Extend(arg(1))), Bits), Call.getType());
-}
-
-Value *Rewriter::bits() {
-  if (Name.starts_with("mulhi."))
-    return multiplyHigh();
-  if (Name == "d2i.lo")
-    return B.CreateTrunc(B.CreateBitCast(arg(0), i64()), i32());
-  if (Name == "d2i.hi")
-    return B.CreateTrunc(B.CreateLShr(B.CreateBitCast(arg(0), i64()), 32), i32());
-  if (Name == "lohi.i2d") {
-    Value *High = B.CreateShl(B.CreateZExt(arg(1), i64()), 32);
-    return B.CreateBitCast(B.CreateOr(High, B.CreateZExt(arg(0), i64())), B.getDoubleTy());
-  }
-  if (Name.starts_with("bitcast."))
-    return B.CreateBitCast(arg(0), Call.getType());
-  return nullptr;
-}
-
-// Round-to-nearest arithmetic is IR's own; the rest is in the runner's math.c.
-Value *Rewriter::arithmetic() {
-  Type *Result = Call.getType();
-  if (Name == "add.rn.f" || Name == "add.rn.d")
-    return B.CreateFAdd(arg(0), arg(1));
-  if (Name == "mul.rn.f" || Name == "mul.rn.d")
-    return B.CreateFMul(arg(0), arg(1));
-  if (Name == "div.rn.f" || Name == "div.rn.d")
-    return B.CreateFDiv(arg(0), arg(1));
-  if (Name == "rcp.rn.f" || Name == "rcp.rn.d")
-    return B.CreateFDiv(ConstantFP::get(Result, 1.0), arg(0));
-  static const std::pair<StringRef, Intrinsic::ID> Same[] = {
-      {"fma.rn.f", Intrinsic::fma},     {"fma.rn.d", Intrinsic::fma},     {"sqrt.rn.f", Intrinsic::sqrt},
-      {"sqrt.rn.d", Intrinsic::sqrt},   {"sqrt.f", Intrinsic::sqrt},      {"fabs.f", Intrinsic::fabs},
-      {"fabs.d", Intrinsic::fabs},      {"floor.f", Intrinsic::floor},    {"floor.d", Intrinsic::floor},
-      {"ceil.f", Intrinsic::ceil},      {"ceil.d", Intrinsic::ceil},      {"trunc.f", Intrinsic::trunc},
-      {"trunc.d", Intrinsic::trunc},    {"round.f", Intrinsic::rint},     {"round.d", Intrinsic::rint},
-      {"fmin.f", Intrinsic::minnum},    {"fmin.d", Intrinsic::minnum},    {"fmax.f", Intrinsic::maxnum},
-      {"fmax.d", Intrinsic::maxnum}};
-  for (const auto &[Known, Id] : Same)
-    if (Name == Known) {
-      SmallVector<Value *, 3> Arguments(Call.args());
-      return B.CreateIntrinsic(Id, {Result}, Arguments);
-    }
-  if (!isRuntimeMath(Name))
-    return nullptr;
-  std::string Function = ("simt_nv_" + Name).str();
-  std::replace(Function.begin(), Function.end(), '.', '_');
-  SmallVector<Value *, 3> Arguments(Call.args());
-  Value *V = call(Function, Result, Arguments);
-  cast<CallInst>(V)->getCalledFunction()->setDoesNotAccessMemory();
-  return V;
-}
-
 Value *Rewriter::rewrite() {
   if (Name == "nanosleep")
     return call("simt_nanosleep", B.getVoidTy(), {arg(0)});
@@ -353,11 +293,10 @@ Value *Rewriter::rewrite() {
     return call("simt_exit", B.getVoidTy(), {});
   if (Name == "reflect")
     return B.getInt32(0);
-  for (auto Step : {&Rewriter::specialRegister, &Rewriter::barrier, &Rewriter::warpOperation, &Rewriter::memory,
-                    &Rewriter::bits, &Rewriter::arithmetic})
+  for (auto Step : {&Rewriter::specialRegister, &Rewriter::barrier, &Rewriter::warpOperation, &Rewriter::memory})
     if (Value *V = (this->*Step)())
       return V;
-  return nullptr;
+  return lowerArithmetic(L, Call, Name);
 }
 
 void Rewriter::run() {

@@ -59,6 +59,8 @@ llvm::Value *loadContextField(Lowering &L, llvm::IRBuilder<> &B, ContextField Fi
 void findKernels(Lowering &L);         // kernels.cpp
 void wrapKernels(Lowering &L);         // kernels.cpp: after all other rewriting
 void lowerIntrinsics(Lowering &L);     // intrinsics.cpp
+// arithmetic.cpp: an llvm.nvvm intrinsic, named without "llvm.nvvm.", that computes from its operands alone; null: another one.
+llvm::Value *lowerArithmetic(Lowering &L, llvm::CallInst &Call, llvm::StringRef Name);
 void lowerInlineAsm(Lowering &L);      // inline_asm.cpp
 void lowerDeviceLibrary(Lowering &L);  // library.cpp: vprintf, malloc, ...
 void instrument(Lowering &L);          // instrument.cpp: accesses, spinning
