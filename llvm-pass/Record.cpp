@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Record.h"
+#include "Kernel.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -33,6 +34,14 @@ static void usualThreads(const KernelSummary &K, const Version &V, VersionRecord
     R.need(PLACE_NEED_THREADS, *R.Threads);
 }
 
+// A generic kernel's last warp is for its first thread alone. One that the link makes an SPMD kernel (-foffload-lto) is launched without
+// it, and its versions stay as they were made.
+static void ownWarp(const KernelSummary &K, VersionRecord &R) {
+  const unsigned WarpAndWorker = 33;
+  if (executionMode(*K.F) == ExecutionMode::Generic && !R.needs(PLACE_NEED_THREADS_LEAST))
+    R.need(PLACE_NEED_THREADS_LEAST, WarpAndWorker);
+}
+
 static bool mayCopy(int8_t Space) { return Space == VersionRecord::Anywhere || (Space >= 0 && place_space_is_copy(static_cast<place_space>(Space))); }
 
 VersionRecord recordOf(const KernelSummary &K, const Version &V) {
@@ -48,6 +57,7 @@ VersionRecord recordOf(const KernelSummary &K, const Version &V) {
     R.need(PLACE_NEED_APART);
   if (!R.Threads)
     usualThreads(K, V, R);
+  ownWarp(K, R);
   if (any_of(R.Space, mayCopy))
     R.need(PLACE_NEED_ALIGNED, PLACE_BIAS_ALIGN);
   return R;
