@@ -28,6 +28,7 @@ static std::optional<Mapping::Kind> kindOf(const Directive &D, ClauseKind Kind) 
   switch (Kind) {
   case ClauseKind::Copy: return Mapping::ToFrom;
   case ClauseKind::Copyin: return Mapping::To;
+  case ClauseKind::Firstprivate: return Mapping::To; // of a pointer's section: what each copy begins with
   case ClauseKind::Copyout: return Mapping::From;
   case ClauseKind::Create: return Mapping::Alloc;
   case ClauseKind::Present: return Mapping::Present;
@@ -72,6 +73,8 @@ std::vector<Mapping> mappingsOf(const Directive &D, const Symbols &S, const Symb
     for (const Item &I : C.Items) {
       Mapping M{*Kind, &I, S.item(I.Text, Declared), C.Modifier == "zero"};
       M.Rows = M.S.Rows && sectionOf(I.Text).Bounds.size() > 1;
+      if (C.Kind == ClauseKind::Firstprivate && (!M.S.isPointer() || sectionOf(I.Text).Bounds.empty()))
+        continue;
       if (!merge(All, M))
         All.push_back(M);
     }

@@ -213,7 +213,7 @@ Names Planner::privateCopies(const Statement &Body, const Context &C, const Name
   return Copies;
 }
 
-// private(p[0:n]) of a pointer is a local array, see localArrays.
+// private(p[0:n]) and firstprivate(p[0:n]) of a pointer are local arrays, see localArrays.
 static bool isLocalArray(const Item &I, const Symbols &Table) {
   return !sectionOf(I.Text).Bounds.empty() && Table.item(I.Text, {}).isPointer();
 }
@@ -223,7 +223,7 @@ Names Planner::privates(const Directive &D, ClauseKind Kind) const {
   for (const Clause &C : D.Clauses)
     if (C.Kind == Kind)
       for (const Item &I : C.Items)
-        if (!(Kind == K::Private && isLocalArray(I, Table)))
+        if (!isLocalArray(I, Table))
           Found.insert(baseName(I.Text));
   return Found;
 }
@@ -236,7 +236,8 @@ Names Planner::ownOf(const Directive &D) const {
 
 bool Planner::hasLocalArrays(const Directive &D) const {
   return llvm::any_of(D.Clauses, [&](const Clause &C) {
-    return C.Kind == K::Private && llvm::any_of(C.Items, [&](const Item &I) { return isLocalArray(I, Table); });
+    return (C.Kind == K::Private || C.Kind == K::Firstprivate) &&
+           llvm::any_of(C.Items, [&](const Item &I) { return isLocalArray(I, Table); });
   });
 }
 
@@ -249,37 +250,67 @@ static bool isConstant(TokenRange Text, const Symbols &Table) {
 
 void Planner::localArrays(const Directive &D) {
   for (const Clause &C : D.Clauses)
-    if (C.Kind == K::Private)
-      for (const Item &I : C.Items)
-        if (isLocalArray(I, Table))
-          localArray(sectionOf(I.Text));
+    for (const Item &I : C.Items)
+      if (C.Kind == K::Private && isLocalArray(I, Table))
+        localArray(sectionOf(I.Text));
+      else if (C.Kind == K::Firstprivate && isLocalArray(I, Table))
+        copiedArray(sectionOf(I.Text));
+}
+
+void Planner::startOf(const Section &S) {
+  W.words("(");
+  S.start(0).empty() ? W.words("0") : W.tokens(S.start(0));
+  W.words(")");
+}
+
+void Planner::countOf(const Section &S) {
+  W.words("(");
+  S.isRange(0) ? W.tokens(S.count(0)) : W.words("1");
+  W.words(")");
+}
+
+// T *p =
+void Planner::allocatedArray(const Section &S) {
+  W.words("__attribute__ ( ( cleanup ( place_acc_free_array ) ) ) __typeof__ (");
+  W.tokens(S.Base);
+  W.words("[ 0 ] ) *");
+  W.tokens(S.Base);
+  W.wrapped("= ( __typeof__ (", S.Base);
+  W.words(")");
 }
 
 // T p[(start) + (count)]; or, as clang has no arrays of variable length for GPUs, T *p = allocated, until the end of the block.
 void Planner::localArray(const Section &S) {
-  TokenRange Start = S.start(0), Count = S.isRange(0) ? S.count(0) : TokenRange();
-  bool Fixed = isConstant(Start, Table) && isConstant(Count, Table);
-  auto Length = [&] {
-    W.words("(");
-    Start.empty() ? W.words("0") : W.tokens(Start);
-    W.words(") + (");
-    S.isRange(0) ? W.tokens(Count) : W.words("1");
-    W.words(")");
-  };
-  if (!Fixed)
-    W.words("__attribute__ ( ( cleanup ( place_acc_free_array ) ) )");
+  bool Fixed = isConstant(S.start(0), Table) && (!S.isRange(0) || isConstant(S.count(0), Table));
+  auto Length = [&] { startOf(S), W.words("+"), countOf(S); };
+  if (!Fixed) {
+    allocatedArray(S);
+    W.words("place_acc_new_array (");
+    Length();
+    W.wrapped(", sizeof ( *", S.Base);
+    return W.words(") ;");
+  }
   W.words("__typeof__ (");
   W.tokens(S.Base);
-  W.words(Fixed ? "[ 0 ] )" : "[ 0 ] ) *");
+  W.words("[ 0 ] )");
   W.tokens(S.Base);
-  if (Fixed) {
-    W.words("[");
-    Length();
-    return W.words("] ;");
-  }
-  W.wrapped("= ( __typeof__ (", S.Base);
-  W.words(") place_acc_new_array (");
+  W.words("[");
   Length();
+  W.words("] ;");
+}
+
+// T *mapped = p; T *p = a copy of that. Allocated in any case: elements may be const.
+void Planner::copiedArray(const Section &S) {
+  std::string Mapped = "place_acc_mapped_" + baseName(S.Base);
+  W.wrapped("__typeof__ (", S.Base);
+  W.words(Mapped + " =");
+  W.tokens(S.Base);
+  W.words(";");
+  allocatedArray(S);
+  W.words("place_acc_copied_array ( " + Mapped + " ,");
+  startOf(S);
+  W.words(",");
+  countOf(S);
   W.wrapped(", sizeof ( *", S.Base);
   W.words(") ;");
 }

@@ -109,6 +109,10 @@ private:
   Names ownOf(const Directive &D) const; // private and firstprivate
   void localArrays(const Directive &D);
   void localArray(const Section &S);
+  void copiedArray(const Section &S);
+  void allocatedArray(const Section &S);
+  void startOf(const Section &S);
+  void countOf(const Section &S);
   bool hasLocalArrays(const Directive &D) const;
 
   // PlanLoop.cpp: what is inside of a region

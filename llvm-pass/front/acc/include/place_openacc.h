@@ -51,6 +51,12 @@ static __inline__ __attribute__((unused)) void *place_acc_new_array(__SIZE_TYPE_
   }
   return array;
 }
+/* The same of a firstprivate one: what is in elements [start, start + count) of the array that was mapped. */
+static __inline__ __attribute__((unused)) void *place_acc_copied_array(const void *mapped, __SIZE_TYPE__ start, __SIZE_TYPE__ count, __SIZE_TYPE__ size) {
+  unsigned char *array = (unsigned char *)place_acc_new_array(start + count, size);
+  __builtin_memcpy(array + start * size, (const unsigned char *)mapped + start * size, count * size);
+  return array;
+}
 /* For the cleanup attribute: the address of the array's pointer. */
 static __inline__ __attribute__((unused)) void place_acc_free_array(const void *pointer) { __builtin_free(*(void *const *)pointer); }
 
