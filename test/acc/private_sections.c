@@ -72,7 +72,8 @@ static void fixed(void) {
 
 // Each gang changes its own copy, and the host's stays as it is.
 // CHECK: map(ompx_hold, to: p[2: n])
-// CHECK: __typeof__ (p) place_acc_mapped_p = p; __attribute__ ((cleanup(place_acc_free_array))) __typeof__ (p[0]) * p = (__typeof__ (p)) place_acc_copied_array(place_acc_mapped_p, (2), (n), sizeof (* p));
+// CHECK: __typeof__ (p) place_acc_mapped_p = p;
+// CHECK-NEXT: __attribute__ ((cleanup(place_acc_free_array))) __typeof__ (p[0]) * p = (__typeof__ (p)) place_acc_copied_array(place_acc_mapped_p, (2), (n), sizeof (* p));
 static void first_of_gangs(int n) {
   double *p = (double *)malloc((n + 2) * sizeof *p), sums[ROWS];
   for (int i = 0; i < n + 2; i++)
