@@ -260,8 +260,10 @@ private:
       return false;
     PP.Lex(T);
     SourceLocation Number = T.getLocation();
-    if (T.isNot(tok::numeric_constant) || !PP.parseSimpleIntegerLiteral(T, Threads))
+    // Clang's own reader would make an error of what is no number.
+    if (T.isNot(tok::numeric_constant) || StringRef(PP.getSpelling(T)).getAsInteger(0, Threads))
       return complain(PP, T, "expected a number of threads, as in team(256)");
+    PP.Lex(T);
     if (T.isNot(tok::r_paren))
       return complain(PP, T, "expected ')'");
     Hints Team;

@@ -71,22 +71,24 @@ void looks(int n, const float *a, float *o) {
 // What cannot be: the remedy, at the number. What contradicts: the latter counts.
 // CHECK: at {{[0-9]+}} wrong
 // CHECK: launch 512 open - - open-threads set-threads
-// SAID-DAG: hint_team.c:[[#@LINE+11]]:20: warning: '#pragma place' asks for teams of 100 threads, but a team has 32 to 1024 of them, in warps of 32: write team(96); ignored
-// SAID-DAG: hint_team.c:[[#@LINE+11]]:20: warning: {{.*}} 1025 threads, {{.*}}: write team(1024); ignored
-// SAID-DAG: hint_team.c:[[#@LINE+11]]:20: warning: {{.*}} 0 threads, {{.*}}: write team(32); ignored
-// SAID-DAG: hint_team.c:[[#@LINE+11]]:20: warning: '#pragma place': expected a number of threads, as in team(256); the rest
-// SAID-DAG: hint_team.c:[[#@LINE+11]]:20: warning: '#pragma place': expected a number of threads, as in team(256); the rest
-// SAID-DAG: hint_team.c:[[#@LINE+11]]:19: warning: '#pragma place': expected '(' after 'team'; the rest
-// SAID-DAG: hint_team.c:[[#@LINE+11]]:15: warning: '#pragma place': unknown memory space 'tean': did you mean 'team'?
-// SAID-DAG: hint_team.c:[[#@LINE+11]]:25: warning: '#pragma place' asks for teams of 64 threads and of 128 threads; the latter counts
-// SAID-DAG: hint_team.c:[[#@LINE+11]]:1: warning: '#pragma place' asks for teams of 128 threads and of as many threads as the program asks for (keep(threads)); the latter counts
-// SAID-DAG: hint_team.c:[[#@LINE+11]]:1: warning: '#pragma place' asks for teams of as many threads as the program asks for (keep(threads)) and of 512 threads; the latter counts
+// SAID-DAG: hint_team.c:[[#@LINE+12]]:20: warning: '#pragma place' asks for teams of 100 threads, but a team has 32 to 1024 of them, in warps of 32: write team(96); ignored
+// SAID-DAG: hint_team.c:[[#@LINE+12]]:20: warning: {{.*}} 1025 threads, {{.*}}: write team(1024); ignored
+// SAID-DAG: hint_team.c:[[#@LINE+12]]:20: warning: {{.*}} 0 threads, {{.*}}: write team(32); ignored
+// SAID-DAG: hint_team.c:[[#@LINE+12]]:20: warning: '#pragma place': expected a number of threads, as in team(256); the rest
+// SAID-DAG: hint_team.c:[[#@LINE+12]]:20: warning: '#pragma place': expected a number of threads, as in team(256); the rest
+// SAID-DAG: hint_team.c:[[#@LINE+12]]:20: warning: '#pragma place': expected a number of threads, as in team(256); the rest
+// SAID-DAG: hint_team.c:[[#@LINE+12]]:19: warning: '#pragma place': expected '(' after 'team'; the rest
+// SAID-DAG: hint_team.c:[[#@LINE+12]]:15: warning: '#pragma place': unknown memory space 'tean': did you mean 'team'?
+// SAID-DAG: hint_team.c:[[#@LINE+12]]:25: warning: '#pragma place' asks for teams of 64 threads and of 128 threads; the latter counts
+// SAID-DAG: hint_team.c:[[#@LINE+12]]:1: warning: '#pragma place' asks for teams of 128 threads and of as many threads as the program asks for (keep(threads)); the latter counts
+// SAID-DAG: hint_team.c:[[#@LINE+12]]:1: warning: '#pragma place' asks for teams of as many threads as the program asks for (keep(threads)) and of 512 threads; the latter counts
 void wrong(int n, const float *a, float *o) {
 #pragma place team(100)
 #pragma place team(1025)
 #pragma place team(0)
 #pragma place team(n)
 #pragma place team()
+#pragma place team(6x)
 #pragma place team
 #pragma place tean(32)
 #pragma place team(64)  team(128)
