@@ -15,10 +15,12 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace place {
 
@@ -172,7 +174,53 @@ private:
     IRBuilder<> B(&C);
     if (At.Fused)
       return distributeNaturally(C);
+    if (Instruction *Next = At.OpenShape ? nextOfTeam(C) : nullptr)
+      return distributeInTurn(C, *Next);
     staticInit(C, teams(B), Name);
+  }
+
+  // What a loop's counter becomes after each iteration, in a loop of which each team has a portion: i + 1. Null where the bounds go elsewhere,
+  // and where a counter of 32 bits might pass its end if it were another number.
+  static Instruction *nextOfTeam(CallBase &C) {
+    const auto *S = dyn_cast<ConstantInt>(C.getArgOperand(Sched));
+    if (!S || (S->getZExtValue() & ~Modifiers) != Distribute || !C.getArgOperand(Increment)->getType()->isIntegerTy(64))
+      return nullptr;
+    SmallVector<std::pair<User *, Value *>, 4> Uses; // of what the bound is
+    for (User *L : C.getArgOperand(Lower)->users())
+      if (isa<LoadInst>(L))
+        for (User *U : L->users())
+          Uses.emplace_back(U, L);
+    Instruction *Next = nullptr;
+    for (auto [U, Bound] : Uses) {
+      auto *P = dyn_cast<PHINode>(U);
+      if (isa<ICmpInst>(U))
+        continue;
+      if (!P || P->getNumIncomingValues() != 2 || Next)
+        return nullptr;
+      Value *Other = P->getIncomingValue(P->getIncomingValue(0) == Bound);
+      if (!match(Other, m_c_Add(m_Specific(P), m_One())))
+        return nullptr;
+      Next = cast<Instruction>(Other);
+    }
+    return Next;
+  }
+
+  // Iterations in turn instead of portions: a team that has one has nothing to compute for it.
+  void distributeInTurn(CallBase &C, Instruction &Next) {
+    IRBuilder<> B(&C);
+    Type *Ty = C.getArgOperand(Increment)->getType();
+    Share T = teams(B);
+    Value *Index = B.CreateZExt(T.Index, Ty), *Count = B.CreateZExt(T.Count, Ty);
+    Value *First = B.CreateLoad(Ty, C.getArgOperand(Lower));
+    if (isRead(C.getArgOperand(LastFlag))) {
+      Value *Turn = B.CreateSub(B.CreateLoad(Ty, C.getArgOperand(Upper)), First);
+      B.CreateStore(B.CreateZExt(B.CreateICmpEQ(B.CreateURem(Turn, Count), Index), B.getInt32Ty()), C.getArgOperand(LastFlag));
+    }
+    B.CreateStore(B.CreateAdd(First, Index, "", true, true), C.getArgOperand(Lower));
+    Value *Counter = Next.getOperand(isa<PHINode>(Next.getOperand(0)) ? 0 : 1);
+    Next.replaceAllUsesWith(IRBuilder<>(&Next).CreateAdd(Counter, Count, "", true, true));
+    Next.eraseFromParent();
+    replace(C, nullptr);
   }
 
   // The thread's first iteration, and the distance to its next; so many teams that their iterations would pass 2^31 have none, and

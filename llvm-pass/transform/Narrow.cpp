@@ -21,31 +21,65 @@ void findRemainders(ArrayRef<BasicBlock *> Blocks) {
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : make_early_inc_range(*BB)) {
       Value *X = nullptr, *D = nullptr;
-      if (!match(&I, m_Sub(m_Value(X), m_c_Mul(m_UDiv(m_Deferred(X), m_Value(D)), m_Deferred(D)))))
+      bool Signed = match(&I, m_Sub(m_Value(X), m_c_Mul(m_SDiv(m_Deferred(X), m_Value(D)), m_Deferred(D))));
+      if (!Signed && !match(&I, m_Sub(m_Value(X), m_c_Mul(m_UDiv(m_Deferred(X), m_Value(D)), m_Deferred(D)))))
         continue;
-      I.replaceAllUsesWith(IRBuilder<>(&I).CreateURem(X, D));
+      IRBuilder<> B(&I);
+      I.replaceAllUsesWith(Signed ? B.CreateSRem(X, D) : B.CreateURem(X, D));
       I.eraseFromParent();
     }
 }
 
-// What a collapsed loop's indices are found by: x / d and x % d in 64 bits, for x of 32. Where d is larger than x can be, the
-// quotient is 0.
+namespace {
+
+/// x / d or x % d in 64 bits, where x has 32 and is not negative. A d that has more is farther from 0 than x can be: then the quotient is 0
+/// and the remainder x.
+class NarrowDivision {
+public:
+  explicit NarrowDivision(BinaryOperator &I) : B(&I), I(I), X(I.getOperand(0)), D(I.getOperand(1)) {}
+
+  Value *make() {
+    Type *Narrow = B.getInt32Ty();
+    Value *Fits = isSigned() ? B.CreateICmpEQ(B.CreateSExt(B.CreateTrunc(D, Narrow), I.getType()), D)
+                             : B.CreateICmpULE(D, B.getInt64(UINT32_MAX));
+    Value *By = B.CreateSelect(Fits, B.CreateTrunc(D, Narrow), B.getInt32(1));
+    Value *Result = B.CreateBinOp(I.getOpcode(), B.CreateTrunc(X, Narrow), By);
+    // Of x that is not negative a remainder never is.
+    Value *Wide = I.getOpcode() == Instruction::SDiv ? B.CreateSExt(Result, I.getType()) : B.CreateZExt(Result, I.getType());
+    return B.CreateSelect(Fits, Wide, isQuotient() ? B.getInt64(0) : X);
+  }
+
+private:
+  bool isSigned() const { return I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::SRem; }
+  bool isQuotient() const { return I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::UDiv; }
+
+  IRBuilder<> B;
+  BinaryOperator &I;
+  Value *X, *D;
+};
+
+/// How many bits of x must be 0.
+std::optional<unsigned> zerosWanted(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::UDiv:
+  case Instruction::URem: return 32;
+  case Instruction::SDiv:
+  case Instruction::SRem: return 33;
+  default: return std::nullopt;
+  }
+}
+
+} // namespace
+
+// What a collapsed loop's indices are found by.
 void divideNarrowly(ArrayRef<BasicBlock *> Blocks, const DataLayout &DL) {
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : make_early_inc_range(*BB)) {
-      bool Quotient = I.getOpcode() == Instruction::UDiv;
-      if (!I.getType()->isIntegerTy(64) || (!Quotient && I.getOpcode() != Instruction::URem))
+      std::optional<unsigned> Zeros = zerosWanted(I);
+      if (!Zeros || !I.getType()->isIntegerTy(64) || isa<Constant>(I.getOperand(1)) ||
+          computeKnownBits(I.getOperand(0), DL).countMinLeadingZeros() < *Zeros)
         continue;
-      Value *X = I.getOperand(0), *D = I.getOperand(1);
-      if (isa<Constant>(D) || computeKnownBits(X, DL).countMinLeadingZeros() < 32)
-        continue;
-      IRBuilder<> B(&I);
-      Type *Narrow = B.getInt32Ty();
-      Value *Small = B.CreateICmpULE(D, B.getInt64(UINT32_MAX));
-      Value *By = B.CreateSelect(Small, B.CreateTrunc(D, Narrow), B.getInt32(1));
-      Value *X32 = B.CreateTrunc(X, Narrow);
-      Value *Result = B.CreateZExt(Quotient ? B.CreateUDiv(X32, By) : B.CreateURem(X32, By), I.getType());
-      I.replaceAllUsesWith(B.CreateSelect(Small, Result, Quotient ? B.getInt64(0) : X));
+      I.replaceAllUsesWith(NarrowDivision(cast<BinaryOperator>(I)).make());
       I.eraseFromParent();
     }
 }

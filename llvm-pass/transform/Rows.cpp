@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 #include "Rows.h"
 #include "Chunks.h"
+#include "Expr.h"
+#include "Lean.h"
 #include "Spaces.h"
 #include "Straight.h"
 #include "Target.h"
@@ -22,9 +24,11 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/ReplaceConstant.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace place {
 
@@ -115,6 +119,43 @@ private:
   Value *Number = nullptr; // of the thread's warp
 };
 
+bool isRegister(const Value *V, StringRef Name) {
+  const char *Register = specialRegister(V);
+  return Register && Name == Register;
+}
+
+/// The kernel's own counter of rows, where that has 64 bits: a team's number, and on by that of teams (LeanCalls.cpp). Null if there is none.
+PHINode *wideCounter(const KernelSummary &K) {
+  Value *First = nullptr, *Step = nullptr;
+  for (BasicBlock &BB : *K.F)
+    for (PHINode &P : BB.phis())
+      if (P.getType()->isIntegerTy(64) && P.getNumIncomingValues() == 2)
+        for (unsigned N : {0u, 1u})
+          if (match(P.getIncomingValue(N), m_ZExt(m_Value(First))) && isRegister(First, "team") &&
+              match(P.getIncomingValue(1 - N), m_c_Add(m_Specific(&P), m_ZExt(m_Value(Step)))) && isRegister(Step, "teams"))
+            return &P;
+  return nullptr;
+}
+
+/// At most 2^30 rows, as the launch has shown, and no more teams than rows: the counter stays below 2^31 also where it has passed the last one.
+void countNarrowly(PHINode &Wide) {
+  unsigned FromLatch = isa<ZExtInst>(Wide.getIncomingValue(0)) ? 1 : 0;
+  auto *WideNext = cast<Instruction>(Wide.getIncomingValue(FromLatch));
+  IRBuilder<> B(&Wide);
+  auto *Row = B.CreatePHI(B.getInt32Ty(), 2, "row");
+  B.SetInsertPoint(Wide.getIncomingBlock(1 - FromLatch)->getTerminator());
+  Row->addIncoming(B.CreateTrunc(Wide.getIncomingValue(1 - FromLatch), B.getInt32Ty()), Wide.getIncomingBlock(1 - FromLatch));
+  B.SetInsertPoint(WideNext);
+  Value *Step = WideNext->getOperand(WideNext->getOperand(0) == &Wide);
+  Value *Next = B.CreateAdd(Row, B.CreateTrunc(Step, B.getInt32Ty()), "", true, true);
+  Row->addIncoming(Next, Wide.getIncomingBlock(FromLatch));
+  WideNext->replaceAllUsesWith(B.CreateZExt(Next, Wide.getType()));
+  B.SetInsertPoint(Wide.getParent(), Wide.getParent()->getFirstInsertionPt());
+  Wide.replaceAllUsesWith(B.CreateAnd(B.CreateZExt(Row, Wide.getType()), B.getInt64(INT32_MAX))); // for divideNarrowly
+  WideNext->eraseFromParent();
+  Wide.eraseFromParent();
+}
+
 /// Whether the warps' copies of a team's variables leave room for several teams on a multiprocessor.
 bool fitsWarps(const KernelSummary &K, unsigned Each) {
   const uint64_t Most = 16 * 1024;
@@ -140,6 +181,8 @@ static void describe(const KernelSummary &, const Version &V, VersionRecord &R) 
   R.Threads = V.Threads;
   R.key("rows", std::to_string(V.Rows->Each));
   R.need(PLACE_NEED_OPEN_THREADS);
+  if (V.Rows->Narrow)
+    R.need(PLACE_NEED_TRIPS_MOST, MostLeanIterations);
   if (V.Apart)
     R.need(PLACE_NEED_APART);
 }
@@ -156,7 +199,7 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
     V.Threads = OfTeam;
     V.Apart = K.wantsApart();
     V.SeesReads = true;
-    V.Rows = RowsShape{Each};
+    V.Rows = {Each, wideCounter(K) != nullptr};
     if (allows(K, V))
       Versions.push_back(std::move(V));
   };
@@ -168,6 +211,8 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
 
 static void apply(Clone &C) {
   const bool Warps = C.version().Rows->Each > 1;
+  if (C.version().Rows->Narrow)
+    countNarrowly(*cast<PHINode>(C.cloned(wideCounter(C.kernel()))));
   if (Warps)
     makeWarpsTeams(C);
   finishLean(C, Warps ? WarpThreads : C.version().Threads);

@@ -33,6 +33,7 @@ struct NaturalShape {
 /// Teams of another size, each with an iteration of the distributed loop (Rows.h).
 struct RowsShape {
   unsigned Each = 1; // iterations that a team carries out at a time: more than one, and each of its warps is a team to the program
+  bool Narrow = false; // rows have a counter of 64 bits, and it is replaced by one of 32
 };
 
 /// Cells of an array that are only updated atomically, by one operator.

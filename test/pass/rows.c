@@ -115,3 +115,24 @@ void wide(long rows, long n, const float *a, float *o) {
       o[i * n + j] = 2 * a[i * n + j];
   }
 }
+
+// Rows of collapsed loops: a team's number is the first one, and what it is divided by is divided in 32 bits.
+// TABLE-LABEL: region {{.*}}_collapsed_l
+// TABLE: version {{.*}}_place_rows_512 {{.*}}threads=512 rows=1 needs=open-threads,trips-most:1073741824,apart
+// TABLE-NEXT: version {{.*}}_place_rows_warp {{.*}}threads=128 rows=4 needs=open-threads,trips-most:1073741824,apart
+// PTX: .entry {{.*}}_collapsed_l{{[0-9]+}}_place_rows_512(
+// PTX-NOT: {{(div|rem)}}.{{[us]}}64
+// PTX: div.u32
+// PTX-NOT: {{(div|rem)}}.{{[us]}}64
+// PTX: .entry {{.*}}_collapsed_l{{[0-9]+}}_place_rows_warp(
+// PTX-NOT: {{(div|rem)}}.{{[us]}}64
+// PTX: End function
+void collapsed(int planes, int rows, int n, const float *a, float *o) {
+#pragma omp target teams distribute collapse(2) map(to : a[:planes * rows * n]) map(from : o[:planes * rows * n])
+  for (int h = 0; h < planes; h++)
+    for (int i = 0; i < rows; i++) {
+#pragma omp parallel for
+      for (int j = 0; j < n; j++)
+        o[(h * rows + i) * n + j] = 2 * a[(h * rows + i) * n + j];
+    }
+}
