@@ -131,8 +131,6 @@ bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &
   TimeTraceScope Trace("place: optimised alone", Kernels.front());
   unsigned Made = 0;
   Pipeline P(Machine.get(), Level);
-  for (Function &F : M)
-    spellPointerMasks(F);
   approximate(M);
   if (holdSineAndCosine(M))
     registerSincos(P.builder());
@@ -150,7 +148,11 @@ bool Isolation::isGeneric(StringRef Kernel) const {
 }
 
 std::unique_ptr<Module> Isolation::extract(ArrayRef<std::string> Kernels) const {
-  return Copy ? extractKernels(*Copy, Kernels) : nullptr;
+  std::unique_ptr<Module> Few = Copy ? extractKernels(*Copy, Kernels) : nullptr;
+  if (Few)
+    for (Function &F : *Few)
+      spellPointerMasks(F);
+  return Few;
 }
 
 /// Names: of the parts that are made, for linkBack.

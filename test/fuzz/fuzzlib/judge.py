@@ -203,7 +203,9 @@ class Judge:
 
     def _with_control(self, source, failure, mode):
         if source.acc:
-            return controlled(failure, mode[0] == "original" and self._is_align_down(source, mode))
+            program, _ = self.build(source)
+            off = ("original", mode[1], {"PLACE": "off"})
+            return controlled(failure, program and self.run(program, source, off) and self._is_align_down(source, off))
         plain, control = self.build(source, False)
         if plain:
             control = self.run(plain, source, ("control", mode[1], {"PLACE": "off"}))

@@ -12,6 +12,7 @@ HEAD = """#include <assert.h>
 #ifdef __cplusplus
 #define _Bool bool
 #endif
+#define exact_align_down(p, to) ((char *)(p) - ((uintptr_t)(p) & ((to) - 1)))
 static volatile int zero; // keeps what is read at run time from being a constant
 static int failures;
 static uint64_t digest;

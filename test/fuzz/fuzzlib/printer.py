@@ -30,7 +30,8 @@ class ProgramPrinter:
         for region in program.regions:
             device = ElementNames(program, region, self.extents, host=False)
             host = ElementNames(program, region, self.extents, host=True)
-            self.regions.append((region, device, device.text(), host.text()))
+            # LLVM mistakes the builtin (found/align_down.c), and what is computed on the host is to be right.
+            self.regions.append((region, device, device.text(), host.text().replace("__builtin_align_down", "exact_align_down")))
         used = {name for _, device, _, _ in self.regions for name in device.used}
         used |= {a.target for a in program.arrays if a.name in used and a.target}
         self.arrays = [a for a in program.arrays if a.name in used]
