@@ -38,7 +38,13 @@ public:
     Value *Thread = B.CreateAdd(B.CreateMul(G.Team, G.Threads, "", true, true), G.Thread, "", true, true);
     Value *Lowest = bound(Lower), *Last = B.CreateSub(bound(Upper), Lowest);
     Value *All = B.CreateMul(G.Teams, G.Threads, "", true, true), *LastGroup = B.CreateUDiv(Last, B.getInt64(L.Group));
-    Value *Any = B.CreateAnd(B.CreateICmpULE(Thread, LastGroup), B.CreateICmpULT(G.Team, G.Teams));
+    Value *Any = B.CreateICmpULT(G.Team, G.Teams);
+    if (L.Shared.Lanes > 1) {
+      shareLaneLoop(L.Shared, B.CreateURem(Thread, B.getInt64(L.Shared.Lanes)));
+      Thread = B.CreateUDiv(Thread, B.getInt64(L.Shared.Lanes)), All = B.CreateUDiv(All, B.getInt64(L.Shared.Lanes));
+      Any = B.CreateAnd(Any, B.CreateICmpULT(Thread, All)); // all of those that share it are there
+    }
+    Any = B.CreateAnd(Any, B.CreateICmpULE(Thread, LastGroup));
     Any = B.CreateAnd(Any, B.CreateICmpULE(Lowest, bound(Upper)));
     if (!L.Init->getCalledFunction()->getName().ends_with("u")) // of a triangle without an iteration
       Any = B.CreateAnd(Any, B.CreateICmpSGE(B.CreateLoad(L.Counter, operand(Upper)), ConstantInt::get(L.Counter, 0)));

@@ -12,6 +12,8 @@
 #ifndef PLACE_GRID_LOOP_H
 #define PLACE_GRID_LOOP_H
 
+#include "LaneLoop.h"
+
 namespace llvm {
 class BranchInst;
 class CallInst;
@@ -28,6 +30,7 @@ struct GridLoop {
   llvm::Type *Counter = nullptr;
   unsigned Group = 1;                // neighbouring iterations that a thread takes at a time
   llvm::LoadInst *Growth = nullptr;  // the distance, where the counter grows by it; needed for groups
+  LaneLoop Shared = {};              // a loop within that neighbouring threads share, each of which has the same iterations of this one
 };
 
 /// Whether something reads the variable.

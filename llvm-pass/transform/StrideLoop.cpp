@@ -98,12 +98,14 @@ public:
         !findChunkLoop() || !findLoop())
       return false;
     Group = Reduces ? 1 : groupFor(*Share->getFunction());
+    if (Reduces && !isLoaded(Distribute->getArgOperand(LastFlag)) && !isLoaded(Share->getArgOperand(LastFlag)))
+      Shared = laneLoop();
     return true;
   }
 
   void rewrite() {
     oneChunk();
-    strideOverGrid({Share, Guard, Latch, Counted->getValueOperand()->getType(), Group, Growth});
+    strideOverGrid({Share, Guard, Latch, Counted->getValueOperand()->getType(), Group, Growth, Shared});
     if (Finish)
       finishByAllThreads(*Finish, Kernel->getArg(0));
     markStrided(*Kernel);
@@ -168,6 +170,12 @@ private:
     return BodyFirst && Latch && Latch->isUnconditional();
   }
 
+  LaneLoop laneLoop() const {
+    DominatorTree DT(*Share->getFunction());
+    LoopInfo LI(DT);
+    return findLaneLoop(*LI.getLoopFor(Counted->getParent()), Counted->getPointerOperand(), DT).value_or(LaneLoop());
+  }
+
   // lb and ub hold the whole space when the distribution would cut it. Who has the last iteration is asked where something is
   // lastprivate, or a loop's variable has a last value.
   void oneChunk() {
@@ -195,6 +203,7 @@ private:
   StoreInst *Counted = nullptr;
   LoadInst *Growth = nullptr; // what is added for it
   unsigned Group = 1;         // neighbouring iterations that a thread takes at a time
+  LaneLoop Shared;
   BranchInst *Guard = nullptr, *Latch = nullptr;
   bool BodyFirst = false;
 };

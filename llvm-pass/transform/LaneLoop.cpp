@@ -1,0 +1,214 @@
+//===- LaneLoop.cpp - An inner loop that neighbouring threads share --------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LaneLoop.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace place {
+
+namespace {
+
+/// The only value that a variable is given; null if there are several.
+Value *onlyStored(AllocaInst &Variable) {
+  Value *Only = nullptr;
+  for (User *U : Variable.users())
+    if (auto *S = dyn_cast<StoreInst>(U); S && S->getPointerOperand() == &Variable) {
+      if (Only)
+        return nullptr;
+      Only = S->getValueOperand();
+    }
+  return Only;
+}
+
+/// The thread's variable that a pointer leads into, also where clang keeps the pointer in a variable; null: memory that others may see.
+AllocaInst *variableOf(Value *Pointer) {
+  Value *Object = getUnderlyingObject(Pointer);
+  if (auto *Kept = dyn_cast<LoadInst>(Object))
+    if (auto *Holder = dyn_cast<AllocaInst>(Kept->getPointerOperand()))
+      if (Value *Stored = onlyStored(*Holder))
+        Object = getUnderlyingObject(Stored);
+  return dyn_cast<AllocaInst>(Object);
+}
+
+/// What is read or written where, in a loop.
+struct Uses {
+  SmallVector<LoadInst *, 4> Loads;
+  SmallVector<StoreInst *, 4> Stores;
+};
+
+class Finder {
+public:
+  Finder(const Loop &L, const Value *Counter, const DominatorTree &DT) : L(L), Counter(Counter), DT(DT) {}
+
+  std::optional<LaneLoop> find() {
+    if (L.getSubLoops().size() != 1 || !L.getSubLoops()[0]->getSubLoops().empty())
+      return std::nullopt;
+    Inner = L.getSubLoops()[0];
+    if (!findCounter() || !readsAlong() || !collect())
+      return std::nullopt;
+    return all_of(Written, [&](AllocaInst *A) { return isOfIteration(usesOf(*A)) || isFormed(*A); }) ? std::optional(Found) : std::nullopt;
+  }
+
+private:
+  // The inner loop counts in a variable from 0 to a constant, a multiple of the threads that share it.
+  bool findCounter() {
+    const uint64_t Fewest = 8, Most = 32;
+    auto *Guard = dyn_cast<BranchInst>(Inner->getHeader()->getTerminator());
+    ICmpInst::Predicate Less;
+    Value *Variable = nullptr;
+    uint64_t End = 0;
+    if (!Guard || !Guard->isConditional() || Inner->getExitingBlock() != Inner->getHeader() || !Inner->getLoopLatch() ||
+        !Inner->contains(Guard->getSuccessor(0)) || !match(Guard->getCondition(), m_ICmp(Less, m_Load(m_Value(Variable)), m_ConstantInt(End))) ||
+        (Less != ICmpInst::ICMP_ULT && Less != ICmpInst::ICMP_SLT) || End > INT32_MAX / 2)
+      return false;
+    J = dyn_cast<AllocaInst>(Variable);
+    Found.Lanes = unsigned(std::min<uint64_t>(End & (0 - End), Most));
+    return J && End && Found.Lanes >= Fewest && findSteps();
+  }
+
+  bool findSteps() {
+    for (User *U : J->users()) {
+      auto *S = dyn_cast<StoreInst>(U);
+      if (!S) {
+        if (!isa<LoadInst>(U) && !cast<Instruction>(U)->isLifetimeStartOrEnd())
+          return false;
+        continue;
+      }
+      if (S->getParent() == Inner->getLoopLatch()) {
+        Found.Step = dyn_cast<BinaryOperator>(S->getValueOperand());
+        if (!match(S->getValueOperand(), m_Add(m_Load(m_Specific(J)), m_One())))
+          return false;
+      } else if (Found.Begin || !L.contains(S) || Inner->contains(S) || !match(S->getValueOperand(), m_Zero())) {
+        return false;
+      } else {
+        Found.Begin = S;
+      }
+    }
+    return Found.Begin && Found.Step && DT.dominates(Found.Begin->getParent(), Inner->getHeader());
+  }
+
+  // Whether neighbours along it are neighbours in some array, and far from each other in none.
+  bool readsAlong() const {
+    bool Along = false;
+    for (BasicBlock *BB : Inner->blocks())
+      for (Instruction &I : *BB) {
+        auto *Load = dyn_cast<LoadInst>(&I);
+        auto *At = Load ? dyn_cast<GetElementPtrInst>(Load->getPointerOperand()) : nullptr;
+        if (!At || variableOf(At))
+          continue;
+        Value *Index = *std::prev(At->op_end());
+        Along |= hasTerm(Index);
+        if (!hasTerm(Index) && dependsOnCounter(Index))
+          return false;
+      }
+    return Along;
+  }
+
+  bool hasTerm(Value *Index) const {
+    Value *A = nullptr, *B = nullptr;
+    if (match(Index, m_ZExtOrSExt(m_Value(A))))
+      return hasTerm(A);
+    if (match(Index, m_Add(m_Value(A), m_Value(B))))
+      return hasTerm(A) || hasTerm(B);
+    return match(Index, m_Load(m_Specific(J)));
+  }
+
+  bool dependsOnCounter(Value *Index) const {
+    if (auto *Load = dyn_cast<LoadInst>(Index))
+      return Load->getPointerOperand() == J;
+    auto *I = dyn_cast<Instruction>(Index);
+    return I && (isa<CastInst>(I) || isa<BinaryOperator>(I)) && any_of(I->operands(), [&](Value *V) { return dependsOnCounter(V); });
+  }
+
+  // What the body writes; false if it does anything else that others may see.
+  bool collect() {
+    for (BasicBlock *BB : L.blocks())
+      for (Instruction &I : *BB) {
+        if (auto *S = dyn_cast<StoreInst>(&I)) {
+          AllocaInst *A = variableOf(S->getPointerOperand());
+          if (!A || S->isVolatile())
+            return false;
+          if (A != J && A != Counter)
+            Written.insert(A);
+        } else if (auto *C = dyn_cast<CallBase>(&I)) {
+          if (!C->isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic>(C) && (!C->doesNotAccessMemory() || C->isConvergent() || !C->willReturn()))
+            return false;
+        } else if (I.mayWriteToMemory() || I.isVolatile()) {
+          return false;
+        }
+      }
+    return true;
+  }
+
+  Uses usesOf(AllocaInst &A) const {
+    Uses Found;
+    for (BasicBlock *BB : L.blocks())
+      for (Instruction &I : *BB)
+        if (auto *Load = dyn_cast<LoadInst>(&I); Load && variableOf(Load->getPointerOperand()) == &A)
+          Found.Loads.push_back(Load);
+        else if (auto *Store = dyn_cast<StoreInst>(&I); Store && variableOf(Store->getPointerOperand()) == &A)
+          Found.Stores.push_back(Store);
+    return Found;
+  }
+
+  // Nothing of it is left to the next iteration of either loop: each that is read was written before, in the same one.
+  bool isOfIteration(const Uses &U) const {
+    bool WrittenInside = any_of(U.Stores, [&](StoreInst *S) { return Inner->contains(S); });
+    return all_of(U.Loads, [&](LoadInst *Load) {
+      return isa<AllocaInst>(Load->getPointerOperand()) && any_of(U.Stores, [&](StoreInst *S) {
+        return S->getPointerOperand() == Load->getPointerOperand() && DT.dominates(S, Load) && (!WrittenInside || Inner->contains(S));
+      });
+    });
+  }
+
+  // A sum or the like, or an array of them, in the inner loop alone, of which nothing else is made.
+  bool isFormed(AllocaInst &A) const {
+    Uses U = usesOf(A);
+    return U.Loads.size() == U.Stores.size() && all_of(U.Stores, [&](StoreInst *S) {
+      auto *Op = dyn_cast<BinaryOperator>(S->getValueOperand());
+      if (!Op || !Inner->contains(S) || !Op->isCommutative())
+        return false;
+      return any_of(Op->operands(), [&](Value *V) {
+        auto *Before = dyn_cast<LoadInst>(V);
+        return Before && Before->hasOneUse() && Inner->contains(Before) && Before->getPointerOperand() == S->getPointerOperand() &&
+               is_contained(U.Loads, Before);
+      });
+    });
+  }
+
+  const Loop &L;
+  const Loop *Inner = nullptr;
+  const Value *Counter;
+  const DominatorTree &DT;
+  AllocaInst *J = nullptr;
+  SetVector<AllocaInst *> Written;
+  LaneLoop Found;
+};
+
+} // namespace
+
+std::optional<LaneLoop> findLaneLoop(const Loop &L, const Value *Counter, const DominatorTree &DT) { return Finder(L, Counter, DT).find(); }
+
+void shareLaneLoop(const LaneLoop &Shared, Value *Lane) {
+  IRBuilder<> B(Shared.Begin);
+  Type *Ty = Shared.Step->getType();
+  Shared.Begin->setOperand(0, B.CreateTrunc(Lane, Ty));
+  Shared.Step->setOperand(1, ConstantInt::get(Ty, Shared.Lanes));
+}
+
+} // namespace place

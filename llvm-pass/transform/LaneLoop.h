@@ -1,0 +1,43 @@
+//===- LaneLoop.h - An inner loop that neighbouring threads share -*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i = thread; i < n; i += threads)                  for (i = thread / 32; i < n; i += threads / 32)
+//     for (j = 0; j < 32; ++j)                     ->        for (j = thread % 32; j < 32; j += 32)
+//       sum[j] += a[32 * i + j]                                sum[j] += a[32 * i + j]
+//
+// Neighbouring threads then read neighbouring elements. Each has its own copy of what is reduced, and adds to it what it comes to: which of
+// them has an iteration of the inner loop cannot be told from the result, but for the order of additions.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_LANE_LOOP_H
+#define PLACE_LANE_LOOP_H
+
+#include <optional>
+
+namespace llvm {
+class BinaryOperator;
+class DominatorTree;
+class Loop;
+class StoreInst;
+class Value;
+} // namespace llvm
+
+namespace place {
+
+struct LaneLoop {
+  unsigned Lanes = 1;                   // threads that share it: a power of two
+  llvm::StoreInst *Begin = nullptr;     // of the counter's first value
+  llvm::BinaryOperator *Step = nullptr; // what the counter grows by
+};
+
+/// The only loop within L, as the front end made both, if its bounds are constant, some array is read along it, and all that L's body writes
+/// are values of its own iterations and sums, or the like, that the inner loop alone forms. Counter: L's own variable.
+std::optional<LaneLoop> findLaneLoop(const llvm::Loop &L, const llvm::Value *Counter, const llvm::DominatorTree &DT);
+
+/// Leaves each thread its share of the inner loop; Lane, in 64 bits, is its number among those that share it.
+void shareLaneLoop(const LaneLoop &Shared, llvm::Value *Lane);
+
+} // namespace place
+
+#endif

@@ -1,0 +1,35 @@
+// An inner loop of a reduction, of constant length, is shared by neighbouring threads, which read neighbours: a thread's copy of an array
+// of sums comes to one of them, in a register.
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -Wno-pass-failed
+// RUN: %FileCheck %s < %t.s
+// RUN: %ptxas -arch=sm_90 %t.s -o %t.cubin
+// REQUIRES: plugin, cuda
+
+// Eight iterations a round, with a load and an addition each.
+// CHECK: .entry {{.*}}_along_l{{[0-9]+}}_place_plain(
+// CHECK: and.b64 {{.*}}, 31;
+// CHECK: [[ALONG:\$L__BB[0-9_]+]]: {{.*}}Inner Loop
+// CHECK-COUNT-8: ld.global.f32
+// CHECK-NOT: ld.
+// CHECK-NOT: st.
+// CHECK: bra [[ALONG]];
+// CHECK: End function
+void along(float *sums, const float *a, long n) {
+#pragma omp target teams distribute parallel for reduction(+ : sums[0 : 32]) map(to : a[0 : 32 * n])
+  for (long i = 0; i < n; i++)
+    for (int j = 0; j < 32; j++)
+      sums[j] += a[i * 32 + j];
+}
+
+// Neighbours along the inner loop are far from each other in an array: it stays as it is.
+// CHECK: .entry {{.*}}_across_l{{[0-9]+}}_place_{{g+}}(
+// CHECK-NOT: and.b64 {{.*}}, 31;
+// CHECK: End function
+float across(const float *a, const float *b, long n) {
+  float sum = 0;
+#pragma omp target teams distribute parallel for reduction(+ : sum) map(to : a[0 : 32 * n], b[0 : 32 * n])
+  for (long i = 0; i < n; i++)
+    for (int j = 0; j < 32; j++)
+      sum += a[i * 32 + j] * b[j * n + i];
+  return sum;
+}
