@@ -174,14 +174,14 @@ private:
     IRBuilder<> B(&C);
     if (At.Fused)
       return distributeNaturally(C);
-    if (Instruction *Next = At.OpenShape ? nextOfTeam(C) : nullptr)
-      return distributeInTurn(C, *Next);
+    if (PHINode *Counter = At.OpenShape ? counterOfTeam(C) : nullptr)
+      return distributeInTurn(C, *Counter);
     staticInit(C, teams(B), Name);
   }
 
-  // What a loop's counter becomes after each iteration, in a loop of which each team has a portion: i + 1. Null where the bounds go elsewhere,
-  // and where a counter of 32 bits might pass its end if it were another number.
-  static Instruction *nextOfTeam(CallBase &C) {
+  // The counter of a loop of which each team has a portion, and which ends where that is compared. Null where the bounds go elsewhere, and
+  // of 32 bits, which might pass its end if it grew by more than 1.
+  static PHINode *counterOfTeam(CallBase &C) {
     const auto *S = dyn_cast<ConstantInt>(C.getArgOperand(Sched));
     if (!S || (S->getZExtValue() & ~Modifiers) != Distribute || !C.getArgOperand(Increment)->getType()->isIntegerTy(64))
       return nullptr;
@@ -190,23 +190,28 @@ private:
       if (isa<LoadInst>(L))
         for (User *U : L->users())
           Uses.emplace_back(U, L);
-    Instruction *Next = nullptr;
+    PHINode *Counter = nullptr;
     for (auto [U, Bound] : Uses) {
       auto *P = dyn_cast<PHINode>(U);
       if (isa<ICmpInst>(U))
         continue;
-      if (!P || P->getNumIncomingValues() != 2 || Next)
+      if (!P || P->getNumIncomingValues() != 2 || Counter ||
+          !match(P->getIncomingValue(P->getIncomingValue(0) == Bound), m_c_Add(m_Specific(P), m_One())))
         return nullptr;
-      Value *Other = P->getIncomingValue(P->getIncomingValue(0) == Bound);
-      if (!match(Other, m_c_Add(m_Specific(P), m_One())))
-        return nullptr;
-      Next = cast<Instruction>(Other);
+      Counter = P;
     }
-    return Next;
+    return Counter && endsByCounter(*Counter) ? Counter : nullptr;
   }
 
-  // Iterations in turn instead of portions: a team that has one has nothing to compute for it.
-  void distributeInTurn(CallBase &C, Instruction &Next) {
+  static bool endsByCounter(PHINode &Counter) {
+    auto *Guard = dyn_cast<BranchInst>(Counter.getParent()->getTerminator());
+    auto *Compare = Guard && Guard->isConditional() ? dyn_cast<ICmpInst>(Guard->getCondition()) : nullptr;
+    return Compare && is_contained(Compare->operands(), &Counter);
+  }
+
+  // Iterations in turn instead of portions: a team that has one has nothing to compute for it. What the body makes of the counter may be the
+  // same sum as the counter's next value, and stays.
+  void distributeInTurn(CallBase &C, PHINode &Counter) {
     IRBuilder<> B(&C);
     Type *Ty = C.getArgOperand(Increment)->getType();
     Share T = teams(B);
@@ -217,9 +222,9 @@ private:
       B.CreateStore(B.CreateZExt(B.CreateICmpEQ(B.CreateURem(Turn, Count), Index), B.getInt32Ty()), C.getArgOperand(LastFlag));
     }
     B.CreateStore(B.CreateAdd(First, Index, "", true, true), C.getArgOperand(Lower));
-    Value *Counter = Next.getOperand(isa<PHINode>(Next.getOperand(0)) ? 0 : 1);
-    Next.replaceAllUsesWith(IRBuilder<>(&Next).CreateAdd(Counter, Count, "", true, true));
-    Next.eraseFromParent();
+    for (Use &Next : Counter.incoming_values())
+      if (match(Next.get(), m_c_Add(m_Specific(&Counter), m_One())))
+        Next = IRBuilder<>(cast<Instruction>(Next.get())).CreateAdd(&Counter, Count, "", true, true);
     replace(C, nullptr);
   }
 

@@ -52,6 +52,21 @@ static void three(int planes, long rows, unsigned columns, int n) {
   expect("three", cells, wanted, sizeof cells);
 }
 
+// What a row is numbered by is the counter's next value.
+static void from_one(long rows, int n) {
+  memset(cells, 0, sizeof cells), memset(wanted, 0, sizeof wanted);
+#pragma omp target teams distribute map(tofrom : cells)
+  for (long i = 1; i <= rows; i++) {
+#pragma omp parallel for
+    for (int k = 0; k < n; k++)
+      cells[(i - 1) * n + k] += (int)i * 7 + k;
+  }
+  for (long i = 1; i <= rows; i++)
+    for (int k = 0; k < n; k++)
+      wanted[(i - 1) * n + k] += (int)i * 7 + k;
+  expect("from one", cells, wanted, sizeof cells);
+}
+
 static void divided(long rows, long by) {
   memset(quotient, 0, sizeof quotient), memset(remainder_, 0, sizeof remainder_);
   memset(wanted_quotient, 0, sizeof quotient), memset(wanted_remainder, 0, sizeof quotient);
@@ -81,6 +96,7 @@ int main(void) {
   static const long by[] = {1, -1, 7, -7, 1300, 1L << 31, -(1L << 31), (1L << 31) - 1, 1L << 32, (1L << 32) + 3, -(1L << 40), 1L << 62};
   for (int round = 0; round < 12; round++) {
     two(3, 5, 40), two(37, 11, 10), two(1, 1, 1), two(0, 5, 3), two(5, 0, 3), two(-2, 4, 1), two(100, 40, 1);
+    from_one(64, 33), from_one(9, 100), from_one(0, 1), from_one(4000, 1);
     three(3, 4, 5, 60), three(2, 9, 13, 7), three(0, 4, 5, 1), three(1, 1, 1, 4000);
     divided(1300, by[round % 12]), divided(5, by[(round + 5) % 12]), divided(1, by[(round + 2) % 12]);
   }
