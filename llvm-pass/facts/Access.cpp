@@ -73,7 +73,8 @@ private:
     else if (Mode == ExecutionMode::Generic)
       K.NoVersion = PLACE_WHY_GENERIC_KERNEL;
     K.Threads = mostThreads(F);
-    K.Reduction = environmentField(F, EnvReductionDataSize).value_or(0) != 0;
+    K.ReductionBytes = unsigned(environmentField(F, EnvReductionDataSize).value_or(0));
+    K.Reduction = K.ReductionBytes != 0;
     K.Strided = isStrided(F);
     if (hasOpenTeams(F))
       K.Teams = PLACE_TEAMS_OPEN;

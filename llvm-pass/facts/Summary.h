@@ -121,6 +121,7 @@ struct KernelSummary {
   bool ReadsElsewhere = false; // memory that is not one of its arrays, a constant, or a thread's own
   Reason ReadsElsewhereReason; // where it finds the pointer to that, if it does
   bool Reduction = false;
+  unsigned ReductionBytes = 0; // what a thread has of it
   bool Strided = false; // in a grid-stride loop: right with any number of teams and threads (Stride.h)
   bool GainsByInterchange = false; // and is collapsed from two loops that had better change places (Interchange.h)
   bool UnknownWrites = false;
