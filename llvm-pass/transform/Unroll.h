@@ -19,7 +19,7 @@ void unrollToLoad(llvm::Loop &L, unsigned Bytes);
 
 /// The same for the loops that a team of so many threads shares out among them, `for (iv = tid; iv < n; iv += Threads)`, of which LLVM
 /// would not unroll any for the division in their number of iterations; and asks it to leave the loops around them, which it does unroll.
-void unrollShared(llvm::Function &F, unsigned Threads);
+void unrollShared(llvm::Function &F, unsigned Threads, unsigned Bytes);
 
 } // namespace place
 

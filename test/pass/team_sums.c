@@ -58,3 +58,29 @@ int counted(void) {
   s += omp_get_num_teams();
   return s;
 }
+
+// Of a loop with a counter that is unsigned and has 64 bits, four loads are in flight at a time: only so many teams take part.
+// PTX: .entry {{.*}}_beside_l{{[0-9]+}}_place_g(
+// PTX: ld.global.f64 {{.*}}+-2048];
+// PTX-NEXT: add.rn.f64
+// PTX-NEXT: ld.global.f64 {{.*}}+-1024];
+// PTX-NEXT: add.rn.f64
+// PTX-NEXT: ld.global.f64
+// PTX-NEXT: add.rn.f64
+// PTX-NEXT: ld.global.f64 {{.*}}+1024];
+// PTX-NEXT: add.rn.f64
+// PTX: End function
+double beside(unsigned long n, const double *a) {
+  double s = 0;
+#pragma omp target map(tofrom : s) map(to : a[ : n])
+#pragma omp teams reduction(+ : s)
+  {
+#pragma omp distribute parallel for reduction(+ : s)
+    for (unsigned long i = 0; i < n; i++)
+      s += a[i];
+#pragma omp parallel
+    if (n == 1)
+      s += 1;
+  }
+  return s;
+}
