@@ -29,6 +29,33 @@ float rows(int n, int m, const float *a) {
   return s;
 }
 
+// Of a loop with a counter that is unsigned and has 64 bits, four loads are in flight at a time: only so many teams take part.
+// TABLE-LABEL: region {{.*}}_beside_l
+// PTX: .entry {{.*}}_beside_l{{[0-9]+}}_place_g(
+// PTX: ld.global.f64 {{.*}}+-2048];
+// PTX-NEXT: add.rn.f64
+// PTX-NEXT: ld.global.f64 {{.*}}+-1024];
+// PTX-NEXT: add.rn.f64
+// PTX-NEXT: ld.global.f64
+// PTX-NEXT: add.rn.f64
+// PTX-NEXT: ld.global.f64 {{.*}}+1024];
+// PTX-NEXT: add.rn.f64
+// PTX: End function
+double beside(unsigned long n, const double *a) {
+  double s = 0;
+#pragma omp target map(tofrom : s) map(to : a[ : n])
+#pragma omp teams reduction(+ : s)
+  {
+#pragma omp distribute parallel for reduction(+ : s)
+    for (unsigned long i = 0; i < n; i++)
+      s += a[i];
+#pragma omp parallel
+    if (n == 1)
+      s += 1;
+  }
+  return s;
+}
+
 // Without threads: a sum stays in a register, and no barrier is in the loop.
 // TABLE-LABEL: region {{.*}}_alone_l
 // TABLE: version {{.*}}_place_g role=plan loop=straight
@@ -56,31 +83,5 @@ int counted(void) {
   int s = 0;
 #pragma omp target teams reduction(+ : s)
   s += omp_get_num_teams();
-  return s;
-}
-
-// Of a loop with a counter that is unsigned and has 64 bits, four loads are in flight at a time: only so many teams take part.
-// PTX: .entry {{.*}}_beside_l{{[0-9]+}}_place_g(
-// PTX: ld.global.f64 {{.*}}+-2048];
-// PTX-NEXT: add.rn.f64
-// PTX-NEXT: ld.global.f64 {{.*}}+-1024];
-// PTX-NEXT: add.rn.f64
-// PTX-NEXT: ld.global.f64
-// PTX-NEXT: add.rn.f64
-// PTX-NEXT: ld.global.f64 {{.*}}+1024];
-// PTX-NEXT: add.rn.f64
-// PTX: End function
-double beside(unsigned long n, const double *a) {
-  double s = 0;
-#pragma omp target map(tofrom : s) map(to : a[ : n])
-#pragma omp teams reduction(+ : s)
-  {
-#pragma omp distribute parallel for reduction(+ : s)
-    for (unsigned long i = 0; i < n; i++)
-      s += a[i];
-#pragma omp parallel
-    if (n == 1)
-      s += 1;
-  }
   return s;
 }
