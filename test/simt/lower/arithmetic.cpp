@@ -1,5 +1,5 @@
 // llvm.nvvm intrinsics whose results are made of their operands alone, whoever asks.
-#include "lowering.h"
+#include "intrinsic_call.h"
 
 #include "llvm/IR/Intrinsics.h"
 
@@ -8,23 +8,14 @@ using namespace llvm;
 namespace simt {
 namespace {
 
-class Arithmetic {
-  Lowering &L;
-  CallInst &Call;
-  StringRef Name; // without "llvm.nvvm."
-  IRBuilder<> B;
-
-  Type *i32() { return B.getInt32Ty(); }
-  Type *i64() { return B.getInt64Ty(); }
-  Value *arg(unsigned N) { return Call.getArgOperand(N); }
-
+class Arithmetic : IntrinsicCall {
   Value *multiplyHigh();
   Value *bits();
   Value *sameInIR();
   Value *byRunner();
 
 public:
-  Arithmetic(Lowering &L, CallInst &Call, StringRef Name) : L(L), Call(Call), Name(Name), B(&Call) {}
+  using IntrinsicCall::IntrinsicCall;
   Value *lower();
 };
 
@@ -86,7 +77,7 @@ Value *Arithmetic::byRunner() {
   std::string Function = ("simt_nv_" + Name).str();
   std::replace(Function.begin(), Function.end(), '.', '_');
   SmallVector<Value *, 3> Arguments(Call.args());
-  CallInst *V = B.CreateCall(L.runtime(Function, Call.getType(), Call.getFunctionType()->params()), Arguments);
+  CallInst *V = call(Function, Call.getType(), Arguments);
   V->getCalledFunction()->setDoesNotAccessMemory();
   return V;
 }

@@ -1,6 +1,6 @@
 // Each llvm.nvvm intrinsic becomes target-independent IR or a call of the runner; what is unknown is an error. Here: what asks for
 // the thread, its team, its warp or memory; arithmetic.cpp has the rest.
-#include "lowering.h"
+#include "intrinsic_call.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -13,23 +13,9 @@ namespace simt {
 namespace {
 
 // Rewrites the calls of one function's nvvm intrinsics.
-class Rewriter {
-  Lowering &L;
-  CallInst &Call;
-  StringRef Name; // without "llvm.nvvm."
-  IRBuilder<> B;
-
-  Type *i32() { return B.getInt32Ty(); }
-  Type *i64() { return B.getInt64Ty(); }
+class Rewriter : IntrinsicCall {
   Type *ptr() { return B.getPtrTy(); }
-  Value *arg(unsigned N) { return Call.getArgOperand(N); }
   Constant *site() { return L.site(Call, Access::Sync, SpaceGeneric, 0, nullptr); }
-  Value *call(StringRef Function, Type *Result, ArrayRef<Value *> Arguments) {
-    SmallVector<Type *, 8> Types;
-    for (Value *A : Arguments)
-      Types.push_back(A->getType());
-    return B.CreateCall(L.runtime(Function, Result, Types), Arguments);
-  }
 
   Value *specialRegister();
   Value *laneMask(StringRef Relation);
@@ -46,10 +32,7 @@ class Rewriter {
   Value *rewrite();
 
 public:
-  Rewriter(Lowering &L, CallInst &Call)
-      : L(L), Call(Call), Name(Call.getCalledFunction()->getName()), B(&Call) {
-    Name.consume_front("llvm.nvvm.");
-  }
+  Rewriter(Lowering &L, CallInst &Call) : IntrinsicCall(L, Call, Call.getCalledFunction()->getName()) { Name.consume_front("llvm.nvvm."); }
   void run();
 };
 
