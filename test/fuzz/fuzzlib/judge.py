@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fuzzlib.prelude import ELSEWHERE
+from fuzzlib.prelude import ALIGN_DOWN, ALIGN_DOWN_SPELT_OUT, ELSEWHERE
 from fuzzlib.tools import limited, normalized
 from fuzzlib.uniform import faulty_versions
 
@@ -25,8 +25,7 @@ OPENACC = "kernels made of OpenACC"  # in Judge.tolerated: no compile without th
 FINDING = re.compile(r"^simt: ([a-z-]+): (.*)\n  kernel (\S+), version ([^\s,]+)", re.M)
 SPACES = Path(__file__).resolve().parents[3] / "include" / "place" / "space.def"
 PLACED = dict(re.findall(r'^PLACE_SPACE\(\w+, "(\w+)", \'(\w)\'', SPACES.read_text(encoding="utf-8"), re.M)[1:])  # name: letter; not libomptarget's
-ALIGN_DOWN = "__builtin_align_down"
-SPELT_OUT = f"#define {ALIGN_DOWN}(p, to) ((char *)(p) - ((__UINTPTR_TYPE__)(p) & ((to) - 1)))\n"
+SPELT_OUT = f"#define {ALIGN_DOWN}{ALIGN_DOWN_SPELT_OUT}\n"
 FLAKE = "Assertion failure at kmp_tasking.cpp"
 
 

@@ -3,7 +3,10 @@
 from fuzzlib.indices import permutation_factor
 from fuzzlib.types import CARRIERS, Compound
 
-HEAD = """#include <assert.h>
+ALIGN_DOWN = "__builtin_align_down"
+ALIGN_DOWN_SPELT_OUT = "(p, to) ((char *)(p) - ((__UINTPTR_TYPE__)(p) & ((to) - 1)))"
+
+HEAD = f"#define exact_align_down{ALIGN_DOWN_SPELT_OUT}\n" + """#include <assert.h>
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +15,6 @@ HEAD = """#include <assert.h>
 #ifdef __cplusplus
 #define _Bool bool
 #endif
-#define exact_align_down(p, to) ((char *)(p) - ((uintptr_t)(p) & ((to) - 1)))
 static volatile int zero; // keeps what is read at run time from being a constant
 static int failures;
 static uint64_t digest;

@@ -2,7 +2,7 @@
 
 from fuzzlib import openacc, tree
 from fuzzlib.indices import Extents
-from fuzzlib.prelude import ELSEWHERE, FUNCTIONS, HEAD, LEAST, NEIGHBOURS, WHO, min_max, permutation, typed_helpers
+from fuzzlib.prelude import ALIGN_DOWN, ELSEWHERE, FUNCTIONS, HEAD, LEAST, NEIGHBOURS, WHO, min_max, permutation, typed_helpers
 from fuzzlib.regions import RegionPrinter, plain, results
 from fuzzlib.statements import walk
 from fuzzlib.types import Compound
@@ -31,7 +31,7 @@ class ProgramPrinter:
             device = ElementNames(program, region, self.extents, host=False)
             host = ElementNames(program, region, self.extents, host=True)
             # LLVM mistakes the builtin (found/align_down.c), and what is computed on the host is to be right.
-            self.regions.append((region, device, device.text(), host.text().replace("__builtin_align_down", "exact_align_down")))
+            self.regions.append((region, device, device.text(), host.text().replace(ALIGN_DOWN, "exact_align_down")))
         used = {name for _, device, _, _ in self.regions for name in device.used}
         used |= {a.target for a in program.arrays if a.name in used and a.target}
         self.arrays = [a for a in program.arrays if a.name in used]
