@@ -73,7 +73,7 @@ std::vector<Mapping> mappingsOf(const Directive &D, const Symbols &S, const Symb
     for (const Item &I : C.Items) {
       Mapping M{*Kind, &I, S.item(I.Text, Declared), C.Modifier == "zero"};
       M.Rows = M.S.Rows && sectionOf(I.Text).Bounds.size() > 1;
-      if (C.Kind == ClauseKind::Firstprivate && (!M.S.isPointer() || sectionOf(I.Text).Bounds.empty()))
+      if (C.Kind == ClauseKind::Firstprivate && !isPointersSection(I, M.S))
         continue;
       if (!merge(All, M))
         All.push_back(M);
@@ -134,6 +134,8 @@ Section sectionOf(TokenRange Item) {
   }
   return S;
 }
+
+bool isPointersSection(const Item &I, const Symbol &S) { return S.isPointer() && !sectionOf(I.Text).Bounds.empty(); }
 
 bool Section::isRange(size_t I) const { return split(Bounds[I], tok::colon).size() > 1; }
 TokenRange Section::start(size_t I) const { return split(Bounds[I], tok::colon)[0]; }

@@ -42,6 +42,8 @@ struct Section {
   bool isRange(size_t I) const;
 };
 Section sectionOf(TokenRange Item);
+/// Whether an item is p[0:n] of a pointer p.
+bool isPointersSection(const Item &I, const Symbol &S);
 
 } // namespace place::acc
 

@@ -215,7 +215,7 @@ Names Planner::privateCopies(const Statement &Body, const Context &C, const Name
 
 // private(p[0:n]) and firstprivate(p[0:n]) of a pointer are local arrays, see localArrays.
 static bool isLocalArray(const Item &I, const Symbols &Table) {
-  return !sectionOf(I.Text).Bounds.empty() && Table.item(I.Text, {}).isPointer();
+  return isPointersSection(I, Table.item(I.Text, {}));
 }
 
 Names Planner::privates(const Directive &D, ClauseKind Kind) const {
