@@ -23,26 +23,38 @@ namespace place {
 
 namespace {
 
-/// The only value that a variable is given; null if there are several.
+/// The only value that a variable is given; null if there are several, or something else may give it one.
 Value *onlyStored(AllocaInst &Variable) {
   Value *Only = nullptr;
-  for (User *U : Variable.users())
-    if (auto *S = dyn_cast<StoreInst>(U); S && S->getPointerOperand() == &Variable) {
-      if (Only)
-        return nullptr;
-      Only = S->getValueOperand();
-    }
+  for (User *U : Variable.users()) {
+    auto *S = dyn_cast<StoreInst>(U);
+    if (isa<LoadInst>(U) || cast<Instruction>(U)->isLifetimeStartOrEnd())
+      continue;
+    if (!S || S->getPointerOperand() != &Variable || Only)
+      return nullptr;
+    Only = S->getValueOperand();
+  }
   return Only;
 }
 
-/// The thread's variable that a pointer leads into, also where clang keeps the pointer in a variable; null: memory that others may see.
-AllocaInst *variableOf(Value *Pointer) {
+/// What a pointer leads into, also where clang keeps the pointer in a variable.
+Value *objectOf(Value *Pointer) {
   Value *Object = getUnderlyingObject(Pointer);
   if (auto *Kept = dyn_cast<LoadInst>(Object))
     if (auto *Holder = dyn_cast<AllocaInst>(Kept->getPointerOperand()))
       if (Value *Stored = onlyStored(*Holder))
-        Object = getUnderlyingObject(Stored);
-  return dyn_cast<AllocaInst>(Object);
+        return getUnderlyingObject(Stored);
+  return Object;
+}
+
+/// The thread's variable that a pointer leads into; null: memory that others may see.
+AllocaInst *variableOf(Value *Pointer) { return dyn_cast<AllocaInst>(objectOf(Pointer)); }
+
+/// Whether a pointer may lead into a variable that is not known: it is chosen among several, or kept in a variable that has several.
+bool mayBeVariable(Value *Pointer) {
+  Value *Object = objectOf(Pointer);
+  auto *Kept = dyn_cast<LoadInst>(Object);
+  return isa<PHINode, SelectInst>(Object) || (Kept && isa<AllocaInst>(Kept->getPointerOperand()));
 }
 
 /// What is read or written where, in a loop.
@@ -55,13 +67,15 @@ class Finder {
 public:
   Finder(const Loop &L, const Value *Counter, const DominatorTree &DT) : L(L), Counter(Counter), DT(DT) {}
 
-  std::optional<LaneLoop> find() {
+  LaneLoop find() {
     if (L.getSubLoops().size() != 1 || !L.getSubLoops()[0]->getSubLoops().empty())
-      return std::nullopt;
+      return {};
     Inner = L.getSubLoops()[0];
-    if (!findCounter() || !readsAlong() || !collect())
-      return std::nullopt;
-    return all_of(Written, [&](AllocaInst *A) { return isOfIteration(usesOf(*A)) || isFormed(*A); }) ? std::optional(Found) : std::nullopt;
+    bool Shares = findCounter() && readsAlong() && collect() && all_of(Written, [&](AllocaInst *A) {
+      Uses U = usesOf(*A);
+      return isOfIteration(U) || isFormed(U);
+    });
+    return Shares ? Found : LaneLoop();
   }
 
 private:
@@ -145,6 +159,9 @@ private:
             return false;
           if (A != J && A != Counter)
             Written.insert(A);
+        } else if (auto *Load = dyn_cast<LoadInst>(&I)) {
+          if (Load->isVolatile() || mayBeVariable(Load->getPointerOperand()))
+            return false;
         } else if (auto *C = dyn_cast<CallBase>(&I)) {
           if (!C->isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic>(C) && (!C->doesNotAccessMemory() || C->isConvergent() || !C->willReturn()))
             return false;
@@ -177,8 +194,7 @@ private:
   }
 
   // A sum or the like, or an array of them, in the inner loop alone, of which nothing else is made.
-  bool isFormed(AllocaInst &A) const {
-    Uses U = usesOf(A);
+  bool isFormed(const Uses &U) const {
     return U.Loads.size() == U.Stores.size() && all_of(U.Stores, [&](StoreInst *S) {
       auto *Op = dyn_cast<BinaryOperator>(S->getValueOperand());
       if (!Op || !Inner->contains(S) || !Op->isCommutative())
@@ -202,7 +218,7 @@ private:
 
 } // namespace
 
-std::optional<LaneLoop> findLaneLoop(const Loop &L, const Value *Counter, const DominatorTree &DT) { return Finder(L, Counter, DT).find(); }
+LaneLoop findLaneLoop(const Loop &L, const Value *Counter, const DominatorTree &DT) { return Finder(L, Counter, DT).find(); }
 
 void shareLaneLoop(const LaneLoop &Shared, Value *Lane) {
   IRBuilder<> B(Shared.Begin);

@@ -13,8 +13,6 @@
 #ifndef PLACE_LANE_LOOP_H
 #define PLACE_LANE_LOOP_H
 
-#include <optional>
-
 namespace llvm {
 class BinaryOperator;
 class DominatorTree;
@@ -26,14 +24,14 @@ class Value;
 namespace place {
 
 struct LaneLoop {
-  unsigned Lanes = 1;                   // threads that share it: a power of two
+  unsigned Lanes = 1;                   // threads that share it: a power of two; 1: there is no such loop
   llvm::StoreInst *Begin = nullptr;     // of the counter's first value
   llvm::BinaryOperator *Step = nullptr; // what the counter grows by
 };
 
 /// The only loop within L, as the front end made both, if its bounds are constant, some array is read along it, and all that L's body writes
 /// are values of its own iterations and sums, or the like, that the inner loop alone forms. Counter: L's own variable.
-std::optional<LaneLoop> findLaneLoop(const llvm::Loop &L, const llvm::Value *Counter, const llvm::DominatorTree &DT);
+LaneLoop findLaneLoop(const llvm::Loop &L, const llvm::Value *Counter, const llvm::DominatorTree &DT);
 
 /// Leaves each thread its share of the inner loop; Lane, in 64 bits, is its number among those that share it.
 void shareLaneLoop(const LaneLoop &Shared, llvm::Value *Lane);

@@ -98,8 +98,6 @@ public:
         !findChunkLoop() || !findLoop())
       return false;
     Group = Reduces ? 1 : groupFor(*Share->getFunction());
-    if (Reduces && !isLoaded(Distribute->getArgOperand(LastFlag)) && !isLoaded(Share->getArgOperand(LastFlag)))
-      Shared = laneLoop();
     return true;
   }
 
@@ -167,13 +165,9 @@ private:
     Guard = dyn_cast<BranchInst>(L->getHeader()->getTerminator());
     Latch = dyn_cast<BranchInst>(L->getLoopLatch()->getTerminator());
     BodyFirst = Guard && Guard->isConditional() && L->contains(Guard->getSuccessor(0));
+    if (Reduces && !isLoaded(Distribute->getArgOperand(LastFlag)) && !isLoaded(Share->getArgOperand(LastFlag)))
+      Shared = findLaneLoop(*L, Counted->getPointerOperand(), DT);
     return BodyFirst && Latch && Latch->isUnconditional();
-  }
-
-  LaneLoop laneLoop() const {
-    DominatorTree DT(*Share->getFunction());
-    LoopInfo LI(DT);
-    return findLaneLoop(*LI.getLoopFor(Counted->getParent()), Counted->getPointerOperand(), DT).value_or(LaneLoop());
   }
 
   // lb and ub hold the whole space when the distribution would cut it. Who has the last iteration is asked where something is
