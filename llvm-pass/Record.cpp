@@ -29,7 +29,7 @@ static void usualThreads(const KernelSummary &K, const Version &V, VersionRecord
     R.Threads = K.Team;
     return R.need(PLACE_NEED_OPEN_THREADS);
   }
-  R.Threads = V.isSpecial() && !K.Reduction ? K.Threads : 0;
+  R.Threads = V.isSpecial() && !K.reduces() ? K.Threads : 0;
   if (*R.Threads)
     R.need(PLACE_NEED_THREADS, *R.Threads);
 }

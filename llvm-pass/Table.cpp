@@ -128,7 +128,7 @@ std::string regionText(const KernelSummary &K, ArrayRef<VersionRecord> Versions)
   OS << "at " << K.Line << " " << word(K.Function) << " " << line(K.File) << "\n";
   OS << "kind " << kind(K) << "\n";
   OS << "launch " << K.Threads << " " << (K.Teams == PLACE_TEAMS_OPEN ? "open" : "observed") << " "
-     << (K.Reduction ? "reduction" : "-") << " " << (K.UnknownWrites ? "unknown-writes" : "-")
+     << (K.reduces() ? "reduction" : "-") << " " << (K.UnknownWrites ? "unknown-writes" : "-")
      << (K.OpenThreads ? " open-threads" : "") << (K.Team ? " set-threads" : "") << (K.PromisedApart ? " apart" : "") << (K.AskedBlocks ? " blocks" : "")
      << " parameters " << K.F->arg_size() - 1 << "\n";
   for (size_t N = 0; N < K.Loops.size(); ++N)

@@ -63,7 +63,7 @@ static std::string whyOtherTeams(const KernelSummary &K) {
     return "it looks at the number of its threads, or each of them does work of its own";
   if (!options().Isolate)
     return "its versions would have to be optimised alone (no-isolate)";
-  return K.Reduction ? "it reduces over teams, and another number of threads would change the sums" : "no version of it can be made alone";
+  return K.reduces() ? "it reduces over teams, and another number of threads would change the sums" : "no version of it can be made alone";
 }
 
 static void warnOfTeams(const KernelSummary &K) {

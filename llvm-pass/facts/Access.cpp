@@ -74,7 +74,6 @@ private:
       K.NoVersion = PLACE_WHY_GENERIC_KERNEL;
     K.Threads = mostThreads(F);
     K.ReductionBytes = unsigned(environmentField(F, EnvReductionDataSize).value_or(0));
-    K.Reduction = K.ReductionBytes != 0;
     K.Strided = isStrided(F);
     if (hasOpenTeams(F))
       K.Teams = PLACE_TEAMS_OPEN;
@@ -313,7 +312,7 @@ private:
   std::optional<int64_t> laneStride(const SCEV *Offset) {
     ValueToSCEVMapTy Next;
     for (Instruction &I : instructions(F))
-      if (const char *R = specialRegister(&I); R && StringRef(R) == "tid") {
+      if (isRegister(&I, "tid")) {
         const SCEV *Tid = SE.getSCEV(&I);
         Next[&I] = SE.getAddExpr(Tid, SE.getOne(Tid->getType()));
       }

@@ -83,8 +83,7 @@ bool comparesWithBound(Value *V, PHINode &Base, PHINode &Bound) {
   if (!match(V, m_c_ICmp(m_Value(Mine), Limit)) || !match(Mine, m_c_Add(m_Specific(&Base), m_Value(Tid))))
     return false;
   match(Tid, m_ZExtOrSExt(m_Value(Tid)));
-  const char *Register = specialRegister(Tid);
-  return Register && StringRef(Register) == "tid";
+  return isRegister(Tid, "tid");
 }
 
 /// The guard's other part x, where it leaves if `x || no iteration`, or enters if `x && iteration`; null if there is none.

@@ -38,6 +38,11 @@ const char *specialRegister(const Value *V) {
   }
 }
 
+bool isRegister(const Value *V, StringRef Name) {
+  const char *Register = specialRegister(V);
+  return Register && Name == Register;
+}
+
 bool dependsOnRegister(const Value *Root, StringRef Prefix) {
   SmallVector<const Value *, 8> Work = {Root};
   SmallPtrSet<const Value *, 8> Seen;

@@ -71,7 +71,7 @@ private:
     else if (Name.starts_with("__kmpc_for_static_init_"))
       share(C);
     else if (Name.starts_with("__kmpc_dispatch_init_"))
-      found(number(C, static_init::Sched) >= schedule::FirstOrdered ? PLACE_WHY_ORDERED : PLACE_WHY_SCHEDULE_AT_RUN_TIME);
+      found(scheduleOf(C).value_or(0) >= schedule::FirstOrdered ? PLACE_WHY_ORDERED : PLACE_WHY_SCHEDULE_AT_RUN_TIME);
     else if (Name.contains("_reduce_nowait"))
       found(PLACE_WHY_SIMULTANEOUS_SUMS);
     else if (isNeeded(Name))
@@ -98,25 +98,20 @@ private:
            !Callee.doesNotAccessMemory() && Name != "malloc" && Name != "free";
   }
 
-  static uint64_t number(const CallBase &C, unsigned N) {
-    const auto *Number = dyn_cast<ConstantInt>(C.getArgOperand(N));
-    return Number ? Number->getZExtValue() & ~uint64_t(schedule::Modifiers) : 0;
-  }
-
   // One iteration after the other, in turn, is what clang makes of no clause.
   void share(const CallBase &C) {
-    if (number(C, static_init::Sched) != schedule::ForChunked || number(C, static_init::Chunk) != 1)
+    if (scheduleOf(C) != schedule::ForChunked || !isNumber(C.getArgOperand(static_init::Chunk), 1))
       found(PLACE_WHY_SCHEDULE_OF_CHUNKS);
   }
 
   void distribute(const CallBase &C) {
     Distributes = true;
-    if (number(C, static_init::Sched) != schedule::DistributeChunked || isa<ConstantInt>(C.getArgOperand(static_init::Chunk)))
+    if (scheduleOf(C) != schedule::DistributeChunked || isa<ConstantInt>(C.getArgOperand(static_init::Chunk)))
       found(PLACE_WHY_SCHEDULE_OF_CHUNKS);
   }
 
   void region(const CallBase &C) {
-    if (number(C, parallel_51::If) != 1)
+    if (!isNumber(C.getArgOperand(parallel_51::If), 1))
       found(PLACE_WHY_PARALLEL_IF);
     auto *Body = dyn_cast<Function>(C.getArgOperand(parallel_51::Outlined)->stripPointerCasts());
     if (!Body || Body->isDeclaration())

@@ -12,6 +12,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
+#include <optional>
 
 namespace place {
 
@@ -44,6 +45,12 @@ enum Kind : unsigned {
   Modifiers = 3u << 29, // those bits
 };
 } // namespace schedule
+
+/// The schedule that a call of static_init or of __kmpc_dispatch_init_* asks for, where that is a constant.
+inline std::optional<unsigned> scheduleOf(const llvm::CallBase &C) {
+  const auto *S = llvm::dyn_cast<llvm::ConstantInt>(C.getArgOperand(static_init::Sched));
+  return S ? std::optional(unsigned(S->getZExtValue()) & ~schedule::Modifiers) : std::nullopt;
+}
 
 /// The function that an instruction calls by its name, or null.
 inline llvm::Function *calledFunction(const llvm::Instruction &I) {

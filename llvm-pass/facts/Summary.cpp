@@ -79,7 +79,7 @@ void printSummary(const KernelSummary &K, raw_ostream &OS) {
   OS << "kernel " << K.F->getName() << "\n";
   OS << "  at " << (K.Function.empty() ? "?" : K.Function) << " line " << K.Line << "\n";
   OS << "  threads " << K.Threads << ", teams " << (K.Teams == PLACE_TEAMS_OPEN ? "open" : "observed")
-     << (K.Reduction ? ", reduction" : "") << (K.Chunks ? ", chunks of " + (K.Chunks->Size ? std::to_string(K.Chunks->Size) : "a team") : "") << "\n";
+     << (K.reduces() ? ", reduction" : "") << (K.Chunks ? ", chunks of " + (K.Chunks->Size ? std::to_string(K.Chunks->Size) : "a team") : "") << "\n";
   printBlocks(K, OS);
   if (K.UnknownWrites)
     OS << "  unknown writes: " << K.UnknownWritesReason.named() << "\n";

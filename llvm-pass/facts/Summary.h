@@ -120,8 +120,7 @@ struct KernelSummary {
   bool PromisedApart = false; // the source says that nothing that it writes overlaps another of its arrays
   bool ReadsElsewhere = false; // memory that is not one of its arrays, a constant, or a thread's own
   Reason ReadsElsewhereReason; // where it finds the pointer to that, if it does
-  bool Reduction = false;
-  unsigned ReductionBytes = 0; // what a thread has of it
+  unsigned ReductionBytes = 0; // of what a thread brings to a reduction over teams; 0: there is none
   bool Strided = false; // in a grid-stride loop: right with any number of teams and threads (Stride.h)
   bool GainsByInterchange = false; // and is collapsed from two loops that had better change places (Interchange.h)
   bool UnknownWrites = false;
@@ -130,6 +129,7 @@ struct KernelSummary {
   std::vector<ArraySummary> Arrays;
   std::vector<AccessSummary> Accesses;
 
+  bool reduces() const { return ReductionBytes; }
   bool isLeftAlone() const { return !NoVersion.empty() || !NothingToPlace.empty(); }
   unsigned placeableCount() const;
   /// Whether the launch can find out that nothing written overlaps another array: all that is accessed is known arrays.

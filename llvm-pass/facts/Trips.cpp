@@ -21,8 +21,7 @@ static bool isRegister(const SCEV *S, StringRef Name) {
   while (const auto *C = dyn_cast<SCEVCastExpr>(S))
     S = C->getOperand();
   const auto *U = dyn_cast<SCEVUnknown>(S);
-  const char *R = U ? specialRegister(U->getValue()) : nullptr;
-  return R && Name == R;
+  return U && isRegister(U->getValue(), Name);
 }
 static bool isThreads(const SCEV *S) { return isRegister(S, "threads"); }
 static bool isTeams(const SCEV *S) { return isRegister(S, "teams"); }

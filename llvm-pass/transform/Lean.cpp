@@ -147,10 +147,8 @@ private:
   // A dynamic schedule tells nobody what is whose.
   static bool sharesOneByOne(Function &Body) {
     return all_of(callsThat(Body, isForStatic), [](const CallBase *C) {
-      const auto *S = dyn_cast<ConstantInt>(C->getArgOperand(static_init::Sched));
-      const auto *Chunk = dyn_cast<ConstantInt>(C->getArgOperand(static_init::Chunk));
-      unsigned Kind = S ? unsigned(S->getZExtValue()) & ~schedule::Modifiers : 0;
-      return (Kind == schedule::ForChunked || Kind == schedule::ForBalancedChunked) && Chunk && Chunk->isOne();
+      std::optional<unsigned> Kind = scheduleOf(*C);
+      return (Kind == schedule::ForChunked || Kind == schedule::ForBalancedChunked) && isNumber(C->getArgOperand(static_init::Chunk), 1);
     });
   }
 
@@ -164,8 +162,7 @@ private:
     for (const CallBase *Region : callsThat(Kernel, isLeanRegion))
       if (!DT.dominates(Loops[0], Region) || any_of(Ends, [&](const CallBase *End) { return DT.dominates(End, Region); }))
         return 0;
-    const auto *S = dyn_cast<ConstantInt>(Loops[0]->getArgOperand(static_init::Sched));
-    return S && S->getZExtValue() == schedule::DistributeChunked ? 2 : 1;
+    return scheduleOf(*Loops[0]) == schedule::DistributeChunked ? 2 : 1;
   }
 
   SmallVector<CallBase *, 4> endsOfDistribute() {

@@ -32,6 +32,10 @@ void findRemainders(ArrayRef<BasicBlock *> Blocks) {
 
 namespace {
 
+bool isSigned(const Instruction &Division) {
+  return Division.getOpcode() == Instruction::SDiv || Division.getOpcode() == Instruction::SRem;
+}
+
 /// x / d or x % d in 64 bits, where x has 32 and is not negative. A d that has more is farther from 0 than x can be: then the quotient is 0
 /// and the remainder x.
 class NarrowDivision {
@@ -40,7 +44,7 @@ public:
 
   Value *make() {
     Type *Narrow = B.getInt32Ty();
-    Value *Fits = isSigned() ? B.CreateICmpEQ(B.CreateSExt(B.CreateTrunc(D, Narrow), I.getType()), D)
+    Value *Fits = isSigned(I) ? B.CreateICmpEQ(B.CreateSExt(B.CreateTrunc(D, Narrow), I.getType()), D)
                              : B.CreateICmpULE(D, B.getInt64(UINT32_MAX));
     Value *By = B.CreateSelect(Fits, B.CreateTrunc(D, Narrow), B.getInt32(1));
     Value *Result = B.CreateBinOp(I.getOpcode(), B.CreateTrunc(X, Narrow), By);
@@ -50,7 +54,6 @@ public:
   }
 
 private:
-  bool isSigned() const { return I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::SRem; }
   bool isQuotient() const { return I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::UDiv; }
 
   IRBuilder<> B;
@@ -58,26 +61,14 @@ private:
   Value *X, *D;
 };
 
-/// How many bits of x must be 0.
-std::optional<unsigned> zerosWanted(const Instruction &I) {
-  switch (I.getOpcode()) {
-  case Instruction::UDiv:
-  case Instruction::URem: return 32;
-  case Instruction::SDiv:
-  case Instruction::SRem: return 33;
-  default: return std::nullopt;
-  }
-}
-
 } // namespace
 
 // What a collapsed loop's indices are found by.
 void divideNarrowly(ArrayRef<BasicBlock *> Blocks, const DataLayout &DL) {
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : make_early_inc_range(*BB)) {
-      std::optional<unsigned> Zeros = zerosWanted(I);
-      if (!Zeros || !I.getType()->isIntegerTy(64) || isa<Constant>(I.getOperand(1)) ||
-          computeKnownBits(I.getOperand(0), DL).countMinLeadingZeros() < *Zeros)
+      if (!I.isIntDivRem() || !I.getType()->isIntegerTy(64) || isa<Constant>(I.getOperand(1)) ||
+          computeKnownBits(I.getOperand(0), DL).countMinLeadingZeros() < (isSigned(I) ? 33 : 32))
         continue;
       I.replaceAllUsesWith(NarrowDivision(cast<BinaryOperator>(I)).make());
       I.eraseFromParent();

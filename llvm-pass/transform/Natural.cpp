@@ -77,8 +77,7 @@ private:
   }
   static bool isThread(Value *V) {
     match(V, m_ZExtOrSExt(m_Value(V)));
-    const char *Register = specialRegister(V);
-    return Register && StringRef(Register) == "tid";
+    return isRegister(V, "tid");
   }
 
   const ChunkShape &S;
@@ -175,8 +174,7 @@ private:
     if (!match(U, m_c_Add(m_Specific(Base), m_Value(Tid))))
       return false;
     match(Tid, m_ZExtOrSExt(m_Value(Tid)));
-    const char *Register = specialRegister(Tid);
-    return Register && StringRef(Register) == "tid";
+    return isRegister(Tid, "tid");
   }
 
   // A thread without an iteration has none later on either: it leaves, and does not count as parted from the others.
@@ -225,7 +223,7 @@ void orderNaturally(Clone &C) { NaturalOrder(C).run(); }
 
 /// Whether the loop is known, and the number of teams open.
 static bool mayBeNatural(const KernelSummary &K) {
-  return !K.Reduction && (K.LeanNatural || (K.Chunks && K.Chunks->Last && K.Teams == PLACE_TEAMS_OPEN));
+  return !K.reduces() && (K.LeanNatural || (K.Chunks && K.Chunks->Last && K.Teams == PLACE_TEAMS_OPEN));
 }
 
 /// Whether a kernel would have to keep values in memory if a thread had no more than that: below, ptxas takes more by its own choice.

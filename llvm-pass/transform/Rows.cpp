@@ -19,6 +19,7 @@
 #include "Transform.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -119,36 +120,34 @@ private:
   Value *Number = nullptr; // of the thread's warp
 };
 
-bool isRegister(const Value *V, StringRef Name) {
-  const char *Register = specialRegister(V);
-  return Register && Name == Register;
-}
-
-/// The kernel's own counter of rows, where that has 64 bits: a team's number, and on by that of teams (LeanCalls.cpp). Null if there is none.
+/// The kernel's own counter of rows, where that has 64 bits: a team's number, and on by that of teams (LeanShares.cpp). Null if there is none.
 PHINode *wideCounter(const KernelSummary &K) {
+  BinaryOperator *Next = nullptr;
   Value *First = nullptr, *Step = nullptr;
   for (BasicBlock &BB : *K.F)
     for (PHINode &P : BB.phis())
-      if (P.getType()->isIntegerTy(64) && P.getNumIncomingValues() == 2)
-        for (unsigned N : {0u, 1u})
-          if (match(P.getIncomingValue(N), m_ZExt(m_Value(First))) && isRegister(First, "team") &&
-              match(P.getIncomingValue(1 - N), m_c_Add(m_Specific(&P), m_ZExt(m_Value(Step)))) && isRegister(Step, "teams"))
-            return &P;
+      if (P.getType()->isIntegerTy(64) && matchSimpleRecurrence(&P, Next, First, Step) && Next->getOpcode() == Instruction::Add &&
+          match(First, m_ZExt(m_Value(First))) && isRegister(First, "team") && match(Step, m_ZExt(m_Value(Step))) && isRegister(Step, "teams"))
+        return &P;
   return nullptr;
 }
 
 /// At most 2^30 rows, as the launch has shown, and no more teams than rows: the counter stays below 2^31 also where it has passed the last one.
 void countNarrowly(PHINode &Wide) {
-  unsigned FromLatch = isa<ZExtInst>(Wide.getIncomingValue(0)) ? 1 : 0;
-  auto *WideNext = cast<Instruction>(Wide.getIncomingValue(FromLatch));
+  BinaryOperator *WideNext = nullptr;
+  Value *First = nullptr, *Step = nullptr;
+  [[maybe_unused]] bool Grows = matchSimpleRecurrence(&Wide, WideNext, First, Step);
+  assert(Grows && "no counter of rows");
   IRBuilder<> B(&Wide);
   auto *Row = B.CreatePHI(B.getInt32Ty(), 2, "row");
-  B.SetInsertPoint(Wide.getIncomingBlock(1 - FromLatch)->getTerminator());
-  Row->addIncoming(B.CreateTrunc(Wide.getIncomingValue(1 - FromLatch), B.getInt32Ty()), Wide.getIncomingBlock(1 - FromLatch));
   B.SetInsertPoint(WideNext);
-  Value *Step = WideNext->getOperand(WideNext->getOperand(0) == &Wide);
   Value *Next = B.CreateAdd(Row, B.CreateTrunc(Step, B.getInt32Ty()), "", true, true);
-  Row->addIncoming(Next, Wide.getIncomingBlock(FromLatch));
+  for (unsigned N : {0u, 1u}) {
+    BasicBlock *From = Wide.getIncomingBlock(N);
+    B.SetInsertPoint(From->getTerminator());
+    Row->addIncoming(Wide.getIncomingValue(N) == WideNext ? Next : B.CreateTrunc(First, B.getInt32Ty()), From);
+  }
+  B.SetInsertPoint(WideNext);
   WideNext->replaceAllUsesWith(B.CreateZExt(Next, Wide.getType()));
   B.SetInsertPoint(Wide.getParent(), Wide.getParent()->getFirstInsertionPt());
   Wide.replaceAllUsesWith(B.CreateAnd(B.CreateZExt(Row, Wide.getType()), B.getInt64(INT32_MAX))); // for divideNarrowly
@@ -172,7 +171,7 @@ void makeWarpsTeams(Clone &C) { WarpsAsTeams(C).run(); }
 static bool isPart(const Version &V) { return V.Rows.has_value(); }
 
 static bool allows(const KernelSummary &K, const Version &V) {
-  bool Open = K.LeanRows && K.OpenThreads && K.Teams == PLACE_TEAMS_OPEN && !K.Reduction && !K.Team && !K.AskedTeam;
+  bool Open = K.LeanRows && K.OpenThreads && K.Teams == PLACE_TEAMS_OPEN && !K.reduces() && !K.Team && !K.AskedTeam;
   return Open && (V.Rows->Each == 1 || fitsWarps(K, V.Rows->Each));
 }
 

@@ -229,7 +229,7 @@ Reason forbids(const KernelSummary &K) {
     return obstacle(*K.F, PLACE_WHY_OTHER_LOOP);
   if (K.Teams != PLACE_TEAMS_OPEN)
     return PLACE_WHY_TEAMS_OBSERVED;
-  return K.Reduction ? PLACE_WHY_SIMULTANEOUS_SUMS : PLACE_WHY_NONE;
+  return K.reduces() ? PLACE_WHY_SIMULTANEOUS_SUMS : PLACE_WHY_NONE;
 }
 
 /// Whether no iteration may be carried out twice: one might read what another wrote, or what else writes an array is not known.

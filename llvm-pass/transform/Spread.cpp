@@ -72,10 +72,7 @@ public:
   }
 
 private:
-  unsigned kind() const {
-    const auto *S = dyn_cast<ConstantInt>(Init->getArgOperand(Sched));
-    return S ? unsigned(S->getZExtValue()) & ~schedule::Modifiers : 0;
-  }
+  unsigned kind() const { return scheduleOf(*Init).value_or(0); }
 
   //===-- The loop --------------------------------------------------------------===//
 

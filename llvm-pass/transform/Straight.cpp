@@ -159,7 +159,7 @@ void finishLean(Clone &C, unsigned Sharing) {
   if (C.version().Apart)
     tellApart(C);
   // Of a reduction over teams only so many teams take part as there are slots, and each thread must make up for that.
-  const unsigned BytesInFlight = C.kernel().Reduction ? 32 : 16;
+  const unsigned BytesInFlight = C.kernel().reduces() ? 32 : 16;
   if (Sharing)
     unrollShared(F, Sharing, BytesInFlight);
   SmallVector<BasicBlock *, 16> Blocks;

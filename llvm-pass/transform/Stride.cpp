@@ -44,8 +44,8 @@ static unsigned fillFor(const KernelSummary &K) {
   return K.ReductionBytes >= Array ? Few : K.ReductionBytes >= SmallArray ? Some : Most;
 }
 
-/// In large teams, since each costs a slot of the reduction's buffer,
-/// unless the body is so long that it may want more registers than a thread of a large team can have.
+/// In large teams, since each costs a slot of the reduction's buffer, unless the body is so long that it may want more registers than a
+/// thread of a large team can have.
 bool giveStride(const KernelSummary &K, Version &V) {
   const unsigned Usual = 128, Large = 512;
   const size_t Long = 150; // instructions

@@ -51,22 +51,11 @@ void unrollToLoad(Loop &L, unsigned Bytes) {
     addLoopProperty(*Back, "llvm.loop.unroll.count", Times);
 }
 
-// The counter of a loop that goes on by so much in each round, or null.
-static BinaryOperator *growthBy(const Loop &L, unsigned Step) {
+static bool goesBy(const Loop &L, unsigned Step) {
   BasicBlock *Latch = L.getLoopLatch();
-  if (!Latch)
-    return nullptr;
-  for (PHINode &P : L.getHeader()->phis())
-    if (Value *Next = P.getIncomingValueForBlock(Latch); match(Next, m_c_Add(m_Specific(&P), m_SpecificInt(Step))))
-      return dyn_cast<BinaryOperator>(Next);
-  return nullptr;
-}
-
-// A counter of 64 bits that never passes its end: how many rounds are left is known then, also where it is unsigned and compared by "at most".
-// No loop has as many iterations as would bring it there.
-static void neverWraps(BinaryOperator &Growth) {
-  if (Growth.getType()->isIntegerTy(64))
-    Growth.setHasNoUnsignedWrap();
+  return Latch && any_of(L.getHeader()->phis(), [&](PHINode &P) {
+    return match(P.getIncomingValueForBlock(Latch), m_c_Add(m_Specific(&P), m_SpecificInt(Step)));
+  });
 }
 
 void unrollShared(Function &F, unsigned Threads, unsigned Bytes) {
@@ -74,8 +63,7 @@ void unrollShared(Function &F, unsigned Threads, unsigned Bytes) {
   LoopInfo LI(DT);
   SmallPtrSet<Loop *, 8> Around;
   for (Loop *L : LI.getLoopsInPreorder())
-    if (BinaryOperator *Growth = L->isInnermost() ? growthBy(*L, Threads) : nullptr) {
-      neverWraps(*Growth);
+    if (L->isInnermost() && goesBy(*L, Threads)) {
       unrollToLoad(*L, Bytes);
       for (Loop *Outer = L->getParentLoop(); Outer; Outer = Outer->getParentLoop())
         Around.insert(Outer);
