@@ -15,6 +15,10 @@
 // RUN: env PLACE_PATIENCE=0 PLACE_STORE=off PLACE_REPORT=1 PLACE_FORCE='*:a=texture2d' %t.all 2>&1 | %FileCheck --check-prefix=OPEN %s
 // OPEN-DAG: {{^}}0 wrong
 // OPEN-DAG: now: a by fetches from a texture of two dimensions
+// The papers' models choose it on the papers' machines.
+// RUN: env PLACE_STORE=off PLACE_REPORT=1 PLACE_PATIENCE=0 PLACE_TRIALS=0 PLACE_MODEL=huang PLACE_MACHINE=%place_source/msl/machines/k40.msl %t 2>&1 | %FileCheck --check-prefix=CHOSEN %s
+// CHOSEN-DAG: {{^}}0 wrong
+// CHOSEN-DAG: now: a by fetches from a texture of two dimensions
 // Rows that are not of 32 bytes, or not all there.
 // RUN: env PLACE_PATIENCE=0 PLACE_STORE=off PLACE_REPORT=1 PLACE_FORCE='*:all=texture2d' %t odd 2>&1 | %FileCheck --check-prefix=ODD --implicit-check-not='now: a by' %s
 // ODD-DAG: {{^}}0 wrong
