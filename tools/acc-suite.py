@@ -8,7 +8,7 @@ test that fails, with the first thing that was said, then how many passed. The e
   tools/acc-suite.py ~/OpenACCV-V --language c++ --only 'atomic*'   some of the C++ tests
   tools/acc-suite.py ~/OpenACCV-V --results r.jsonl                 goes on where it was stopped; without what has passed: --again
   tools/acc-suite.py ~/OpenACCV-V --shared                          where host and device share memory, as a multicore host does
-  tools/acc-suite.py ~/OpenACCV-V --arch sm_90 --keep there         for a GPU: builds only; there/run.sh runs them
+  tools/acc-suite.py ~/OpenACCV-V --arch sm_90 --keep there         for a GPU: builds only; there/run.sh OUT runs them
 """
 
 import argparse
@@ -16,38 +16,25 @@ import concurrent.futures
 import fnmatch
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "test", "fuzz"))
+from acc_suite_run import first_words, verdict  # noqa: E402
 from fuzzlib.tools import limited  # noqa: E402
 
 LLVM = os.environ.get("PLACE_LLVM", "/usr/lib/llvm-19")
 # Programs of the suite that never end would stop the campaign; the slowest that passes takes a few seconds.
 COMPILE_SECONDS, RUN_SECONDS = 300, 60
-RUN_SH = r"""#!/usr/bin/env bash
-# run.sh [JOBS [SECONDS]]: runs every program here, JOBS at a time (as many as there are processors), SECONDS each at most (60).
-# `NAME: status N: LINE` for each that fails, with the last line that it printed (124: it did not end), then how many passed.
-set -uo pipefail
-cd "$(dirname "$0")" || exit 2
-jobs=${1:-$(nproc)} seconds=${2:-60}
-rm -f -- *.out *.status
-export OMP_TARGET_OFFLOAD=MANDATORY LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}.
-printf '%s\0' *.test |
-  xargs -0 -P "$jobs" -I@ sh -c "timeout -k 1 $seconds ./@ > @.out 2>&1 < /dev/null; echo \$? > @.status"
-passed=0 all=0
-for program in *.test; do
-  all=$((all + 1)) status=$(cat "$program.status")
-  if [[ $status -eq 0 ]]; then
-    passed=$((passed + 1))
-  else
-    printf '%s: status %s: %s\n' "${program%.test}" "$status" "$(tail -n 1 "$program.out" | cut -c 1-200)"
-  fi
-done
-echo "$passed of $all passed"
+RUN_SH = """#!/usr/bin/env bash
+# run.sh OUT [OPTIONS]: runs the programs here on this machine's GPU; --help says how.
+exec python3 "$(dirname "$0")/acc_suite_run.py" "$@"
 """
+# An exit status tells of so many parts; with more, a test gets its main from this file.
+STATUS_BITS, MAIN = 8, os.path.join(ROOT, "tools", "acc_suite_main.c")
 
 
 def arguments():
@@ -72,22 +59,24 @@ def arguments():
     return given
 
 
+def parts_of(source):
+    """How many parts a test has."""
+    with open(source, errors="replace") as text:
+        return max(map(int, re.findall(r"^#ifndef T(\d+)", text.read(), re.M)), default=0)
+
+
 def command(given, source, program):
     clang = os.path.join(LLVM, "bin", "clang++" if given.language == "c++" else "clang")
     libraries = os.path.join(LLVM, "lib")
     line = [clang, given.level, "-w", "-fopenmp", f"-fplugin={os.path.join(given.build, 'lib', 'libplace.so')}", source, "-o", program,
             "-lm", "-Wl,--as-needed", "-latomic", "-Wl,--no-as-needed",
             f"-L{libraries}", f"-Wl,-rpath,{libraries}"] + ["-fopenmp-force-usm"] * given.shared
+    if parts_of(source) > STATUS_BITS:
+        line += ["-Dmain=parts_of_test", MAIN]
     if given.arch:
         return line + [f"--offload-arch={given.arch}", f"--cuda-path={os.path.join(ROOT, 'build', 'cuda')}",
                        f"--libomptarget-nvptx-bc-path={libraries}", "-s"]
     return line + ["-fopenmp-targets=x86_64-pc-linux-gnu", f"-Wl,-rpath,{os.path.join(given.build, 'lib')}"]
-
-
-def first_words(text):
-    """The line of an output that says what is wrong."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return next((line for line in lines if "error" in line.lower()), lines[0] if lines else "")[:300]
 
 
 def attempt(line, seconds):
@@ -97,24 +86,18 @@ def attempt(line, seconds):
 
 
 def judge(given, source, folder):
-    """What became of one test: passed, or the kind of its failure, and what was said."""
+    """What became of one test: pass, or the kind of its failure, and what was said."""
     name = os.path.splitext(os.path.basename(source))[0]
     program = os.path.join(folder, name + ".test")
     built = attempt(command(given, source, program), COMPILE_SECONDS)
     if built.status != 0:
         return {"test": name, "result": "compile-hang" if built.status is None else "compile-error", "said": first_words(built.output)}
     if given.arch:
-        return {"test": name, "result": "passed", "said": ""}
+        return {"test": name, "result": "pass", "said": ""}
     ended = attempt([program], RUN_SECONDS)
-    status, said = ended.status, ended.output
     os.remove(program)
-    if status is None:
-        return {"test": name, "result": "hang", "said": first_words(said)}
-    if status < 0:
-        return {"test": name, "result": "crash", "said": f"signal {-status} {first_words(said)}"}
-    # The bits of the exit status are the parts of the test that failed.
-    parts = ", ".join(f"T{bit + 1}" for bit in range(8) if status >> bit & 1)
-    return {"test": name, "result": "wrong" if status else "passed", "said": f"{parts} {first_words(said)}".strip() if status else ""}
+    row = verdict(name, ended.status, ended.output)
+    return {"test": name, "result": row.result, "said": f"{row.parts} {row.said}".strip()}
 
 
 def recorded(given):
@@ -122,7 +105,7 @@ def recorded(given):
         return {}
     with open(given.results) as lines:
         known = {row["test"]: row for row in map(json.loads, lines)}
-    return {name: row for name, row in known.items() if not given.again or row["result"] == "passed"}
+    return {name: row for name, row in known.items() if not given.again or row["result"] == "pass"}
 
 
 def run_all(given, sources, folder):
@@ -139,6 +122,18 @@ def run_all(given, sources, folder):
     return rows
 
 
+def pack(given, folder, unbuilt):
+    """What the machine with the GPU needs beside the programs: the runtime, the script, and what there is no program of."""
+    os.makedirs(os.path.join(folder, "lib"), exist_ok=True)
+    shutil.copy(os.path.join(given.build, "lib", "libplacert.so.2"), os.path.join(folder, "lib"))
+    shutil.copy(os.path.join(ROOT, "tools", "acc_suite_run.py"), folder)
+    with open(os.path.join(folder, "not-built"), "w") as out:
+        out.writelines(line + "\n" for line in unbuilt)
+    with open(os.path.join(folder, "run.sh"), "w") as out:
+        out.write(RUN_SH)
+    os.chmod(os.path.join(folder, "run.sh"), 0o755)
+
+
 def main():
     given = arguments()
     tests = os.path.join(given.folder, "Tests")
@@ -151,14 +146,13 @@ def main():
     finally:
         if not given.keep:
             shutil.rmtree(folder)
+    rows.sort(key=lambda row: row["test"])
+    said = [f"{row['test']}: {row['result']}: {row['said']}" for row in rows if row["result"] != "pass"]
     if given.keep:
-        with open(os.path.join(folder, "run.sh"), "w") as out:
-            out.write(RUN_SH)
-        os.chmod(os.path.join(folder, "run.sh"), 0o755)
-    for row in sorted(rows, key=lambda row: row["test"]):
-        if row["result"] != "passed":
-            print(f"{row['test']}: {row['result']}: {row['said']}")
-    passed = sum(row["result"] == "passed" for row in rows)
+        pack(given, folder, said)
+    for line in said:
+        print(line)
+    passed = sum(row["result"] == "pass" for row in rows)
     print(f"{passed} of {len(rows)} {'built' if given.arch else 'passed'}")
     return 0 if rows and passed >= given.least else 1
 

@@ -118,6 +118,43 @@ class Outputs(unittest.TestCase):
         self.assertEqual(normalized("t12: i32 at 0x7ffe"), normalized("t7: i32 at 0x1234"))
 
 
+class Scripted(judge.Judge):
+    """A judge of whose programs it is known which fail, as (builtin spelt out, mode)."""
+
+    def __init__(self, wrong):
+        super().__init__(None, tempfile.gettempdir())
+        self.wrong = wrong
+
+    def build(self, source, plugin=True, arch=""):
+        return source.text, None
+
+    def modes(self, program):
+        return [("original", 6, {"PLACE": "off"}), ("chosen", 36, {})]
+
+    def run(self, program, source, mode):
+        return judge.Failure("wrong", mode[0], "") if (program.startswith(judge.SPELT_OUT), mode[0]) in self.wrong else None
+
+
+class AlignedAddresses(unittest.TestCase):
+    """OpenACC programs whose original shows clang's mistake (found/align_down.c)."""
+
+    def judged(self, wrong, text="*(int *)__builtin_align_down(p, 16)"):
+        failure = Scripted(wrong).failure(judge.Source("p", text, "", "c", 3, acc=True))
+        return failure and (failure.kind, failure.mode)
+
+    def test_the_mistake_alone_is_clangs(self):
+        self.assertIsNone(self.judged(set()))
+        self.assertEqual(self.judged({(False, "original"), (False, "chosen")}), ("control:wrong", "original"))
+
+    def test_it_hides_nothing_of_other_modes(self):
+        self.assertEqual(self.judged({(False, "original"), (True, "chosen")}), ("wrong", "chosen"))
+
+    def test_other_failures_count(self):
+        self.assertEqual(self.judged({(False, "chosen")}), ("wrong", "chosen"))
+        self.assertEqual(self.judged({(False, "original"), (True, "original")}), ("wrong", "original"))
+        self.assertEqual(self.judged({(False, "original")}, "no builtin"), ("wrong", "original"))
+
+
 class Packs(unittest.TestCase):
     def test_a_pack_starts_without_the_tree(self):
         with tempfile.TemporaryDirectory() as folder:

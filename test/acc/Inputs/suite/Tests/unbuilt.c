@@ -1,0 +1,4 @@
+int main() {
+#pragma acc parallel lop
+  return 0;
+}
