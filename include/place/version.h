@@ -119,6 +119,9 @@ int place_role_parse(const char *name, size_t length);
 int place_loop_parse(const char *name, size_t length);
 int place_need_parse(const char *name, size_t length);
 
+/* The words behind a kernel's own parameters in a version (abi.h). */
+unsigned place_version_words(const struct place_region *region, const struct place_version *version);
+
 bool place_version_needs(const struct place_version *version, enum place_need_kind kind);
 
 /* Whether it leaves open where arrays are; whether it has some array elsewhere than in global memory. */

@@ -86,7 +86,6 @@ static uint64_t *words_of(struct prepared *p, int placeable) {
 static void start(struct prepared *p, const struct rt_region *region, const struct rt_call *call) {
   memset(p, 0, sizeof *p);
   p->request.words = p->words;
-  p->request.word_count = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * region->region->placeable_count;
   p->request.parameters = region->region->parameters;
   p->request.teams = call->teams;
   p->request.dynamic_shared_bytes = call->dynamic_shared_bytes;
@@ -176,7 +175,7 @@ static int set_version(struct prepared *p, const struct rt_region *region, int v
   if (region->module->sm && (uint64_t)v->static_shared + p->request.dynamic_shared_bytes > TEAM_SHARED_BYTES)
     return *why = WHY_BEYOND_SHARED_TOGETHER, -1;
   p->request.host_ptr = v->host_ptr;
-  if (region->region->versions[version].slice) p->request.word_count += PLACE_SLICE_WORDS; /* 0: a whole launch */
+  p->request.word_count = place_version_words(region->region, &region->region->versions[version]);
   /* libomptarget gives short loops smaller teams unless it is told how many threads. */
   p->request.thread_limit = (int32_t)region->region->versions[version].threads;
   return 0;

@@ -16,15 +16,11 @@ static bool always(const struct flight *f) { return f->rt->config.slices == SLIC
 
 /* ---- whether ---- */
 
-/* Every array and variable keeps its place on the device from slice to slice. */
-static bool keeps_data(const struct rt_call *call, const struct rt_ops *ops) {
-  for (uint32_t i = 0; i < call->maps.count; i++) {
-    int64_t type = call->maps.type[i];
-    if (type & MAP_LITERAL || !call->maps.ptr[i]) continue;
-    if (type & (MAP_ALWAYS | MAP_DELETE | MAP_NON_CONTIG) || (call->maps.mapper && call->maps.mapper[i])) return false;
-    if (!ops->mapped(call->maps.ptr[i], call->device)) return false;
-  }
-  return true;
+/* Whether a data environment around all slices leaves nothing to be copied by each. */
+static bool can_hold(const struct rt_call *call) {
+  for (uint32_t i = 0; i < call->maps.count; i++)
+    if (call->maps.type[i] & (MAP_ALWAYS | MAP_DELETE | MAP_NON_CONTIG)) return false;
+  return call->hold;
 }
 
 static bool has_other_version(const struct place_region *r, int base) {
@@ -50,9 +46,9 @@ bool slices_are_wanted(const struct flight *f, const struct rt_call *call) {
   const struct rt_class *c = f->in_class;
   int base = versions_base(f->region);
   bool asked = f->rt->config.slices != SLICES_OFF && f->rt->config.trials && f->rt->machine;
-  if (!asked || c->phase != CLASS_NEW || c->launches > FIRST_LAUNCHES || call->nowait || base < 0 || !r->versions[base].slice) return false;
+  if (!asked || c->phase != CLASS_NEW || (c->launches > FIRST_LAUNCHES && !always(f)) || call->nowait || base < 0 || !r->versions[base].slice) return false;
   if (view->keeps_shape || view->teams_limited || view->refused || r->teams != PLACE_TEAMS_OPEN) return false;
-  return may_be_long(f, view->launch.trip_count) && has_other_version(r, base) && keeps_data(call, &f->rt->ops);
+  return may_be_long(f, view->launch.trip_count) && has_other_version(r, base) && can_hold(call);
 }
 
 /* ---- one slice ---- */
@@ -254,7 +250,9 @@ int slices_launch(struct flight *f, const struct rt_call *call, rt_launcher laun
   f->launched_ns = f->rt->ops.now_ns();
   bool known = slices_shape(f->region, versions_base(f->region), &f->decision->view.launch, &shape);
   s.grain = known ? shape.grain : 0;
+  if (known) call->hold(context, true);
   int rc = known ? launch(&s) : launch_whole(&s);
+  if (known) call->hold(context, false);
   f->returned_ns = f->rt->ops.now_ns();
   return rc;
 }
