@@ -119,16 +119,34 @@ static int finish(struct slicing *s, int plan) {
 
 /* ---- trying ---- */
 
+/* Threads of a version that a multiprocessor may hold, as far as shared memory allows. */
+static uint64_t threads_at_once(const struct flight *f, int version) {
+  enum { SHARED_OF_MULTIPROCESSOR = 228 * 1024 };
+  unsigned shared = f->region->versions[version].static_shared, threads = f->region->region->versions[version].threads;
+  uint64_t held = shared && threads ? (uint64_t)SHARED_OF_MULTIPROCESSOR / shared * threads : THREADS_OF_MULTIPROCESSOR;
+  return held < THREADS_OF_MULTIPROCESSOR ? held : THREADS_OF_MULTIPROCESSOR;
+}
+
+/* Iterations of a version that fill the GPU. In fewer, a version has more of the caches to itself than it will have in the rest. */
+static uint64_t fill_of(const struct flight *f, int version) {
+  const struct place_version *v = &f->region->region->versions[version];
+  uint64_t each = 1;
+  if (always(f)) return 1;
+  for (unsigned d = 0; d < v->block.dims; d++) each *= v->block.each[d];
+  return (uint64_t)f->rt->machine->sm_count * threads_at_once(f, version) * each;
+}
+
 /* Plans whose versions cannot be launched in slices, or only in such that are too long, are not tried. Returns how many are left. */
 static int drop_others(struct slicing *s) {
   struct flight *f = s->f;
   struct rt_class *c = f->in_class;
+  uint64_t most = s->trips / (always(f) ? 2 : LEAST_SLICES);
   int left = 0;
   for (int i = 1; i < c->tune.arms; i++) {
     struct slices_shape shape;
     bool fits = slices_shape(f->region, c->plan[i].version, &f->decision->view.launch, &shape);
     uint64_t grain = fits ? slices_common_grain(s->grain, shape.grain) : 0;
-    if (grain && grain <= s->trips / (always(f) ? 2 : LEAST_SLICES)) s->grain = grain, left++;
+    if (grain && grain <= most && fill_of(f, c->plan[i].version) <= most) s->grain = grain, left++;
     else tune_drop(&c->tune, i, f->rt->config.threshold);
   }
   return left;
@@ -138,7 +156,9 @@ static int drop_others(struct slicing *s) {
 static bool begin(struct slicing *s) {
   struct flight *f = s->f;
   struct rt_class *c = f->in_class;
+  uint64_t from_ns = f->rt->ops.now_ns();
   rank_plans(f, NULL);
+  f->lost_ns += (double)(f->rt->ops.now_ns() - from_ns);
   flight_note(f, HISTORY_LOOKED, c->solve_ns, NULL);
   if (c->phase != CLASS_TRIAL) return false;
   tune_set_sliced(&c->tune);
@@ -147,9 +167,10 @@ static bool begin(struct slicing *s) {
 
 static uint64_t round_up(uint64_t iterations, uint64_t grain) { return (iterations + grain - 1) / grain * grain; }
 
-/* Iterations of a slice: as many as take long enough, a sixteenth of the tried part at most unless fewer would not fill the GPU. */
-static uint64_t length_of(const struct slicing *s) {
-  uint64_t least = always(s->f) ? 1 : filling(s->f->rt->machine), most = s->trips / (LEAST_SLICES * TRIED_PART);
+/* Iterations of a version's slice: as many as take long enough, a sixteenth of the tried part at most unless fewer would not fill the
+ * GPU. */
+static uint64_t length_of(const struct slicing *s, int version) {
+  uint64_t least = fill_of(s->f, version), most = s->trips / (LEAST_SLICES * TRIED_PART);
   double wanted = s->base_ns > 0 ? slice_ns / s->base_ns : 0;
   uint64_t length = wanted < (double)most ? (uint64_t)wanted : most;
   return round_up(length > least ? length : least, s->grain);
@@ -167,14 +188,30 @@ static void record(struct slicing *s, int arm, uint64_t length, double ns, uint6
   tune_record(&c->tune, arm, &took, f->rt->config.threshold);
 }
 
+static int next_arm(struct slicing *s) { return tune_next(&s->f->in_class->tune, 0, s->f->rt->config.threshold); }
+
+/* To where all versions have teams begin; with what the base has done before, that is its first slice of the trial. */
+static enum outcome align(struct slicing *s, int *rc) {
+  struct flight *f = s->f;
+  uint64_t done = s->done, to = round_up(done, s->grain), from_ns = f->rt->ops.now_ns();
+  double ns = 0, before_ns = s->base_ns * (double)done;
+  enum outcome outcome = to > done ? run(s, OF_BASE, to, &ns, rc) : SLICE_DONE;
+  pthread_mutex_lock(&f->device->lock);
+  if (outcome == SLICE_DONE && !next_arm(s)) record(s, 0, to, before_ns + ns, from_ns);
+  pthread_mutex_unlock(&f->device->lock);
+  return outcome;
+}
+
 /* Until it is decided, or enough is done. False: a launch failed. */
-static bool try_plans(struct slicing *s, uint64_t length, int *rc) {
+static bool try_plans(struct slicing *s, int *rc) {
   struct flight *f = s->f;
   struct rt_class *c = f->in_class;
-  while (!c->tune.done && s->done + length <= (always(f) ? s->trips : s->trips / TRIED_PART)) {
-    int arm = tune_next(&c->tune, 0, f->rt->config.threshold);
-    uint64_t from_ns = f->rt->ops.now_ns();
+  uint64_t enough = always(f) ? s->trips : s->trips / TRIED_PART;
+  while (!c->tune.done) {
+    int arm = next_arm(s);
+    uint64_t length = length_of(s, c->plan[arm].version), from_ns = f->rt->ops.now_ns();
     double ns = 0;
+    if (s->done + length > enough) break;
     enum outcome outcome = run(s, arm, s->done + length, &ns, rc);
     if (outcome == SLICE_FAILED) return false;
     pthread_mutex_lock(&f->device->lock);
@@ -185,31 +222,59 @@ static bool try_plans(struct slicing *s, uint64_t length, int *rc) {
   return true;
 }
 
-/* What the rest is for, and what the class makes of it: only a gain is settled on. */
+/* ---- the rest ---- */
+
+/* What the trial says that the rest is for: a plan, or the base. */
 static int settle(struct slicing *s) {
-  struct flight *f = s->f;
-  struct rt_class *c = f->in_class;
-  pthread_mutex_lock(&f->device->lock);
+  struct rt_class *c = s->f->in_class;
   int leader = c->tune.done ? c->tune.winner : tune_leader(&c->tune, 1);
   if (!c->tune.done && leader > 0) tune_settle(&c->tune, leader);
-  class_after_trial(c, f->region);
-  if (leader > 0 && c->phase == CLASS_SETTLED && c->chosen > 0) {
-    f->state->fruitless = 0;
-    flight_note_settled(f);
-    report_decision(f->rt, f->region, c);
-  } else {
-    class_forget(c);
-    leader = OF_BASE;
+  class_after_trial(c, s->f->region);
+  return leader > 0 && c->phase == CLASS_SETTLED && c->chosen > 0 ? leader : OF_BASE;
+}
+
+/* The class keeps what was found only where it is a gain: a later launch, with a profile, may find more. */
+static void conclude(struct slicing *s, int plan) {
+  struct flight *f = s->f;
+  if (plan == OF_BASE) {
+    class_forget(f->in_class);
+    return;
   }
-  pthread_mutex_unlock(&f->device->lock);
-  return leader > 0 ? leader : OF_BASE;
+  f->state->fruitless = 0;
+  flight_note_settled(f);
+  report_decision(f->rt, f->region, f->in_class);
+}
+
+/* A larger part by what was found to be the fastest: if that is slower than the base was, the rest is the base's. */
+static int prove(struct slicing *s, int plan, int *rc) {
+  enum { PROOF_PART = 8 };
+  uint64_t from = s->done, to = from + round_up(s->trips / PROOF_PART, s->grain);
+  double ns = 0;
+  if (plan == OF_BASE || to >= s->trips) return plan;
+  enum outcome outcome = run(s, plan, to, &ns, rc);
+  if (outcome != SLICE_DONE || ns <= s->base_ns * (double)(to - from)) return outcome == SLICE_DONE ? plan : OF_BASE;
+  s->f->lost_ns += ns - s->base_ns * (double)(to - from);
+  return OF_BASE;
+}
+
+static int end_trial(struct slicing *s) {
+  int rc = 0;
+  pthread_mutex_lock(&s->f->device->lock);
+  int plan = settle(s);
+  pthread_mutex_unlock(&s->f->device->lock);
+  plan = prove(s, plan, &rc);
+  if (rc) return rc;
+  pthread_mutex_lock(&s->f->device->lock);
+  conclude(s, plan);
+  pthread_mutex_unlock(&s->f->device->lock);
+  return finish(s, plan);
 }
 
 /* ---- all ---- */
 
-/* How long the launch would take with the base, by its first part; 0: there is no telling, and the launch is still whole. */
+/* How long the launch would take with the base, by its first part. Nothing done: the launch is still whole. */
 static double measure_base(struct slicing *s, enum outcome *outcome, int *rc) {
-  uint64_t length = length_of(s);
+  uint64_t length = length_of(s, versions_base(s->f->region));
   double ns = 0;
   if (length >= s->trips) return *outcome = SLICE_LEFT, 0;
   *outcome = run(s, OF_BASE, length, &ns, rc);
@@ -226,22 +291,18 @@ static int launch_whole(struct slicing *s) {
 }
 
 static int launch(struct slicing *s) {
-  struct flight *f = s->f;
   enum outcome outcome;
   int rc = 0;
   double whole_ns = measure_base(s, &outcome, &rc);
   if (outcome == SLICE_FAILED) return rc;
   if (outcome == SLICE_LEFT) return launch_whole(s);
-  if (whole_ns < long_ns && !always(f)) return finish(s, OF_BASE);
-  uint64_t from_ns = f->rt->ops.now_ns();
-  bool tries = begin(s);
-  f->lost_ns += (double)(f->rt->ops.now_ns() - from_ns);
-  uint64_t length = length_of(s), to = round_up(s->done, s->grain);
-  double ns;
-  if (!tries || to >= s->trips) return settle(s), finish(s, OF_BASE);
-  if (to > s->done && run(s, OF_BASE, to, &ns, &rc) != SLICE_DONE) return rc ? rc : -1; /* to where all versions have teams begin */
-  if (!try_plans(s, length, &rc)) return rc;
-  return finish(s, settle(s));
+  if (whole_ns < long_ns && !always(s->f)) return finish(s, OF_BASE);
+  if (!begin(s) || round_up(s->done, s->grain) >= s->trips) {
+    conclude(s, OF_BASE);
+    return finish(s, OF_BASE);
+  }
+  if (align(s, &rc) == SLICE_FAILED || !try_plans(s, &rc)) return rc;
+  return end_trial(s);
 }
 
 int slices_launch(struct flight *f, const struct rt_call *call, rt_launcher launcher, void *context) {
