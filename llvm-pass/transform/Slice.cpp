@@ -120,7 +120,7 @@ BasicBlock *declineSlice(Clone &C, BasicBlock *From, BasicBlock *Otherwise) {
   B.CreateCondBr(B.CreateIsNull(word(C, PLACE_SLICE_TEAMS)), Otherwise, Tell);
   B.SetInsertPoint(Tell);
   GlobalVariable *Buffer = deviceBuffer(M, PLACE_TIMER_SYMBOL, PLACE_TIMER_BYTES);
-  Value *Entry = B.CreateSub(C.control(PLACE_CONTROL_TIMER), B.getInt64(1)); // slices are always timed
+  Value *Entry = B.CreateSub(C.control(PLACE_CONTROL_TIMER), B.getInt64(1)); // such slices are timed
   Value *Offset = B.CreateAdd(B.CreateMul(Entry, B.getInt64(PLACE_TIMER_SLOTS * PLACE_TIMER_SLOT_BYTES)), B.getInt64(PLACE_TIMER_DECLINED));
   B.CreateStore(B.getInt64(1), B.CreateGEP(B.getInt8Ty(), Buffer, Offset));
   B.CreateRetVoid();

@@ -73,47 +73,46 @@ static bool make_plan(struct flight *f, int plan) {
 }
 
 /* The plan is ready to be launched from `done` on to that iteration. */
-static bool prepare(struct slicing *s, int plan, uint64_t to) {
+static bool prepare(struct slicing *s, int plan, uint64_t to, bool timed) {
   struct flight *f = s->f;
   struct slices_shape shape;
   const char *why;
   if (!make_plan(f, plan) || !slices_shape(f->region, f->decision->plan.version, &f->decision->view.launch, &shape)) return false;
   if (s->done % shape.grain || (to % shape.grain && to != s->trips)) return false;
-  if (prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, s->call, /*timed=*/true, &why)) return false;
+  if (prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, s->call, timed, &why)) return false;
   uint32_t first = slices_team(&shape, s->done);
   prepare_slice(&f->prepared, first, slices_team(&shape, to) - first, shape.teams);
   f->prepared.request.wait = true;
-  if (f->prepared.timer_entry) return true;
+  if (!timed || f->prepared.timer_entry) return true;
   prepare_release(&f->prepared, f->device, f->module);
   return false;
 }
 
 enum outcome { SLICE_DONE, SLICE_LEFT, SLICE_FAILED }; /* LEFT: nothing was carried out; FAILED: libomptarget says so */
 
-/* Carries out the iterations from `done` to `to`. ns: of the kernel. */
+/* Carries out the iterations from `done` to `to`. ns: of the kernel; NULL: it is not timed, and known not to decline. */
 static enum outcome run(struct slicing *s, int plan, uint64_t to, double *ns, int *rc) {
   struct flight *f = s->f;
   pthread_mutex_lock(&f->device->lock);
-  bool ready = prepare(s, plan, to);
+  bool ready = prepare(s, plan, to, ns != NULL);
   pthread_mutex_unlock(&f->device->lock);
   if (!ready) return SLICE_LEFT;
   *rc = s->launcher(s->context, &f->prepared.request);
-  *ns = *rc ? 0 : prepare_read_timer(f->device, f->module, f->prepared.timer_entry);
+  if (ns) *ns = *rc ? 0 : prepare_read_timer(f->device, f->module, f->prepared.timer_entry);
   pthread_mutex_lock(&f->device->lock);
   prepare_release(&f->prepared, f->device, f->module);
   pthread_mutex_unlock(&f->device->lock);
   if (*rc) return SLICE_FAILED;
-  if (*ns == PREPARE_DECLINED) return SLICE_LEFT;
+  if (ns && *ns == PREPARE_DECLINED) return SLICE_LEFT;
   s->done = to;
   return SLICE_DONE;
 }
 
 /* The rest by a plan, or by the base where that cannot have it. */
 static int finish(struct slicing *s, int plan) {
-  double ns;
   int rc = 0;
-  enum outcome outcome = s->done < s->trips ? run(s, plan, s->trips, &ns, &rc) : SLICE_DONE;
-  if (outcome == SLICE_LEFT && plan != OF_BASE) outcome = run(s, OF_BASE, s->trips, &ns, &rc);
+  enum outcome outcome = s->done < s->trips ? run(s, plan, s->trips, NULL, &rc) : SLICE_DONE;
+  if (outcome == SLICE_LEFT && plan != OF_BASE) outcome = run(s, OF_BASE, s->trips, NULL, &rc);
   return outcome == SLICE_DONE ? 0 : rc ? rc : -1;
 }
 
