@@ -10,6 +10,7 @@
 #include "Stride.h"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
@@ -39,7 +40,13 @@ public:
     Value *Lowest = bound(Lower), *Last = B.CreateSub(bound(Upper), Lowest);
     Value *All = B.CreateMul(G.Teams, G.Threads, "", true, true), *LastGroup = B.CreateUDiv(Last, B.getInt64(L.Group));
     Value *Any = B.CreateICmpULT(G.Team, G.Teams);
-    if (L.Shared.Lanes > 1) {
+    if (L.Apart) {
+      Value *Lanes = B.getInt64(L.Shared.Lanes), *Each = B.CreateUDiv(G.Threads, Lanes), *Mine = B.CreateUDiv(G.Thread, Lanes);
+      shareLaneLoop(L.Shared, B.CreateURem(G.Thread, Lanes));
+      Thread = B.CreateAdd(B.CreateMul(G.Team, Each, "", true, true), Mine, "", true, true);
+      All = B.CreateMul(G.Teams, Each, "", true, true);
+      Any = B.CreateAnd(Any, B.CreateICmpULT(Mine, Each));
+    } else if (L.Shared.Lanes > 1) {
       shareLaneLoop(L.Shared, B.CreateURem(Thread, B.getInt64(L.Shared.Lanes)));
       Thread = B.CreateUDiv(Thread, B.getInt64(L.Shared.Lanes)), All = B.CreateUDiv(All, B.getInt64(L.Shared.Lanes));
       Any = B.CreateAnd(Any, B.CreateICmpULT(Thread, All)); // all of those that share it are there
@@ -103,6 +110,31 @@ private:
 bool hasProperty(const Loop &L, StringRef Name) { return L.getLoopLatch() && hasLoopProperty(*L.getLoopLatch()->getTerminator(), Name); }
 
 } // namespace
+
+std::optional<CountedLoop> countedLoop(const CallInst &Share, const LoopInfo &LI, const DominatorTree &DT) {
+  CountedLoop Found;
+  auto *Step = dyn_cast<AllocaInst>(Share.getArgOperand(Stride));
+  if (!Step)
+    return std::nullopt;
+  for (User *U : Step->users()) {
+    auto *Read = dyn_cast<LoadInst>(U);
+    if (!Read)
+      continue;
+    auto *Add = Read->hasOneUse() ? dyn_cast<BinaryOperator>(*Read->user_begin()) : nullptr;
+    auto *Write = Add && Add->getOpcode() == Instruction::Add && Add->hasOneUse() ? dyn_cast<StoreInst>(*Add->user_begin()) : nullptr;
+    if (!Write || Found.Counted)
+      return std::nullopt;
+    Found.Counted = Write, Found.Growth = Read;
+  }
+  const Loop *L = Found.L = Found.Counted ? LI.getLoopFor(Found.Counted->getParent()) : nullptr;
+  if (!L || L->getParentLoop() || L->contains(Share.getParent()) || L->getLoopLatch() != Found.Counted->getParent() ||
+      L->getExitingBlock() != L->getHeader() || !DT.dominates(Share.getParent(), L->getHeader()))
+    return std::nullopt;
+  Found.Guard = dyn_cast<BranchInst>(L->getHeader()->getTerminator());
+  Found.Latch = dyn_cast<BranchInst>(L->getLoopLatch()->getTerminator());
+  bool BodyFirst = Found.Guard && Found.Guard->isConditional() && L->contains(Found.Guard->getSuccessor(0));
+  return BodyFirst && Found.Latch && Found.Latch->isUnconditional() ? std::optional(Found) : std::nullopt;
+}
 
 void strideOverGrid(const GridLoop &L) {
   ShareOfGrid Share(L);
