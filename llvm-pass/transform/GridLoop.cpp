@@ -40,16 +40,18 @@ public:
     Value *Lowest = bound(Lower), *Last = B.CreateSub(bound(Upper), Lowest);
     Value *All = B.CreateMul(G.Teams, G.Threads, "", true, true), *LastGroup = B.CreateUDiv(Last, B.getInt64(L.Group));
     Value *Any = B.CreateICmpULT(G.Team, G.Teams);
-    if (L.Apart) {
-      Value *Lanes = B.getInt64(L.Shared.Lanes), *Each = B.CreateUDiv(G.Threads, Lanes), *Mine = B.CreateUDiv(G.Thread, Lanes);
-      shareLaneLoop(L.Shared, B.CreateURem(G.Thread, Lanes));
-      Thread = B.CreateAdd(B.CreateMul(G.Team, Each, "", true, true), Mine, "", true, true);
-      All = B.CreateMul(G.Teams, Each, "", true, true);
-      Any = B.CreateAnd(Any, B.CreateICmpULT(Mine, Each));
-    } else if (L.Shared.Lanes > 1) {
-      shareLaneLoop(L.Shared, B.CreateURem(Thread, B.getInt64(L.Shared.Lanes)));
-      Thread = B.CreateUDiv(Thread, B.getInt64(L.Shared.Lanes)), All = B.CreateUDiv(All, B.getInt64(L.Shared.Lanes));
-      Any = B.CreateAnd(Any, B.CreateICmpULT(Thread, All)); // all of those that share it are there
+    if (L.Shared.Lanes > 1) {
+      // A team of fewer threads than lanes: each thread has all of the inner loop.
+      Value *Lanes = B.getInt64(L.Shared.Lanes);
+      if (!L.Apart)
+        Lanes = B.CreateSelect(B.CreateICmpULT(G.Threads, Lanes), B.getInt64(1), Lanes);
+      Value *Number = L.Apart ? G.Thread : Thread, *Each = B.CreateUDiv(L.Apart ? G.Threads : All, Lanes);
+      shareLaneLoop(L.Shared, B.CreateURem(Number, Lanes), Lanes);
+      Number = B.CreateUDiv(Number, Lanes);
+      Any = B.CreateAnd(Any, B.CreateICmpULT(Number, Each)); // all of those that share it are there
+      Thread = L.Apart ? B.CreateAdd(B.CreateMul(G.Team, Each, "", true, true), Number, "", true, true) : Number;
+      All = L.Apart ? B.CreateMul(G.Teams, Each, "", true, true) : Each;
+      All = B.CreateBinaryIntrinsic(Intrinsic::umax, All, B.getInt64(1));
     }
     Any = B.CreateAnd(Any, B.CreateICmpULE(Thread, LastGroup));
     Any = B.CreateAnd(Any, B.CreateICmpULE(Lowest, bound(Upper)));

@@ -273,11 +273,11 @@ private:
 
 LaneLoop findLaneLoop(const Loop &L, const Value *Counter, const DominatorTree &DT) { return Finder(L, Counter, DT).find(); }
 
-void shareLaneLoop(const LaneLoop &Shared, Value *Lane) {
+void shareLaneLoop(const LaneLoop &Shared, Value *Lane, Value *Lanes) {
   IRBuilder<> B(Shared.Begin);
   Type *Ty = Shared.Step->getType();
   Shared.Begin->setOperand(0, B.CreateTrunc(Lane, Ty));
-  Shared.Step->setOperand(1, ConstantInt::get(Ty, Shared.Lanes));
+  Shared.Step->setOperand(1, B.CreateTrunc(Lanes, Ty));
 }
 
 } // namespace place

@@ -47,8 +47,8 @@ struct LaneLoop {
 /// of them: an element is then one thread's as it was before, in the same order of iterations. Counter: L's own variable.
 LaneLoop findLaneLoop(const llvm::Loop &L, const llvm::Value *Counter, const llvm::DominatorTree &DT);
 
-/// Leaves each thread its share of the inner loop; Lane, in 64 bits, is its number among those that share it.
-void shareLaneLoop(const LaneLoop &Shared, llvm::Value *Lane);
+/// Leaves each thread its share of the inner loop; Lane, in 64 bits, is its number among those that share it, and Lanes how many these are.
+void shareLaneLoop(const LaneLoop &Shared, llvm::Value *Lane, llvm::Value *Lanes);
 
 } // namespace place
 

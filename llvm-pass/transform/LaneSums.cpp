@@ -45,7 +45,7 @@ public:
   }
 
   bool run() {
-    if (!Lanes || !all_of(All, [&](Sums &S) { return recognise(S); }) || !recogniseFinish()) {
+    if (!Lanes || !hasThreads() || !all_of(All, [&](Sums &S) { return recognise(S); }) || !recogniseFinish()) {
       dropOperators();
       return false;
     }
@@ -60,6 +60,12 @@ public:
   }
 
 private:
+  // Of the source's wish, and that for versions.
+  bool hasThreads() const {
+    unsigned Most = mostThreads(Kernel), Asked = unsigned(Kernel.getFnAttributeAsParsedInteger(AskedTeamAttribute));
+    return (!Most || Most >= Lanes) && (!Asked || Asked >= Lanes);
+  }
+
   bool recognise(Sums &S) {
     Function &F = *S.Region.Share->getFunction();
     for (Instruction &I : instructions(F))

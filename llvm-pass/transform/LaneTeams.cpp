@@ -89,7 +89,7 @@ private:
     Value *Lanes = B.getInt32(R.Lanes.Lanes), *Thread = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
     Value *Threads = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ntid_x, {}, {});
     Value *Some = B.CreateICmpULT(B.CreateUDiv(Thread, Lanes), B.CreateUDiv(Threads, Lanes));
-    shareLaneLoop(R.Lanes, B.CreateZExt(B.CreateURem(Thread, Lanes), B.getInt64Ty()));
+    shareLaneLoop(R.Lanes, B.CreateZExt(B.CreateURem(Thread, Lanes), B.getInt64Ty()), B.getInt64(R.Lanes.Lanes));
     BranchInst *Guard = Guards[size_t(&R - Regions.begin())];
     B.SetInsertPoint(Guard);
     Guard->setCondition(B.CreateAnd(Some, Guard->getCondition()));
