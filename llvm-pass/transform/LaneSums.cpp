@@ -52,7 +52,7 @@ public:
     uint64_t Most = bytesOf(Types);
     for (const Sums &S : All)
       Most = std::max(Most, bytesOf(S.Types));
-    Room = roomForElements(*Kernel.getParent(), Most);
+    Room = roomForElements(*Kernel.getParent(), threads(), Most);
     for (Sums &S : All)
       rewrite(S);
     rewriteFinish();
@@ -64,6 +64,13 @@ private:
   bool hasThreads() const {
     unsigned Most = mostThreads(Kernel), Asked = unsigned(Kernel.getFnAttributeAsParsedInteger(AskedTeamAttribute));
     return (!Most || Most >= Lanes) && (!Asked || Asked >= Lanes);
+  }
+
+  // Of a team at most. Versions of a strided loop have a number of their own; others have those of the launch, which may bring a warp more for
+  // the first thread alone.
+  unsigned threads() const {
+    const unsigned Most = 1024, Warp = 32;
+    return OfTeam && mostThreads(Kernel) ? std::min(Most, unsigned(alignTo(mostThreads(Kernel), Warp)) + Warp) : Most;
   }
 
   bool recognise(Sums &S) {
@@ -215,7 +222,7 @@ private:
     Value *List = S.Reduce->getArgOperand(PartialList);
     for (OwnArray &A : S.Arrays)
       Mine.push_back(A.shrink());
-    Value *IsOne = addInTeam(*S.Reduce, {S.Types, Lanes, S.Operator, Room}, List, Mine);
+    Value *IsOne = addInTeam(*S.Reduce, {S.Types, Lanes, S.Operator, Room, threads()}, List, Mine);
     IRBuilder<> B(S.Reduce);
     for (const Addition &A : S.Added)
       toOne(A);
@@ -231,7 +238,7 @@ private:
     IRBuilder<> B(cast<Instruction>(A.Variable)->getNextNode());
     Value *Thread = B.CreateZExt(B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {}), B.getInt64Ty());
     auto *Element = cast<Instruction>(B.CreateGEP(A.Ty, A.Variable, Thread));
-    A.Variable->replaceUsesWithIf(Element, [&](Use &U) { return U.getUser() != Element && (U.getUser() == A.To || U.getUser() == A.End || isa<ICmpInst>(U.getUser())); });
+    A.Variable->replaceUsesWithIf(Element, [&](Use &U) { return U.getUser() == A.To || U.getUser() == A.End || isa<ICmpInst>(U.getUser()); });
   }
 
   // What the kernel did with the result is dead code then.
@@ -241,7 +248,7 @@ private:
       Arguments.push_back(OfTeam ? Named[N]->getValueOperand() : Own[N].shrink());
       Arguments.push_back(Add.Variable);
     }
-    Function *F = lanesFinish(*Kernel.getParent(), {Types, Lanes, Operator, Room}, OfTeam);
+    Function *F = lanesFinish(*Kernel.getParent(), {Types, Lanes, Operator, Room, threads()}, OfTeam);
     IRBuilder<>(&Finish).CreateCall(F, Arguments);
     Finish.replaceAllUsesWith(ConstantInt::get(Finish.getType(), 0));
     Finish.eraseFromParent();

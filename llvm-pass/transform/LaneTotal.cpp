@@ -24,7 +24,7 @@ namespace place {
 
 namespace {
 
-enum { MostThreads = 1024, BufferOffset = 8 }; // of a team; of the buffer in libomptarget's KernelLaunchEnvironment
+enum { BufferOffset = 8 }; // of the buffer in libomptarget's KernelLaunchEnvironment
 
 /// The one function with a body that a function of a reduction calls, but for the device runtime's: it has lists of pointers.
 Function *onlyCallee(Function &F) {
@@ -40,7 +40,9 @@ Function *onlyCallee(Function &F) {
 }
 
 bool callsNothing(Function &F) {
-  return all_of(instructions(F), [](Instruction &I) { return !isa<CallBase>(I) || isa<DbgInfoIntrinsic>(I) || cast<CallBase>(I).isLifetimeStartOrEnd(); });
+  return none_of(instructions(F), [](Instruction &I) {
+    return isa<CallBase>(I) && !isa<DbgInfoIntrinsic>(I) && !I.isLifetimeStartOrEnd();
+  });
 }
 
 /// Code for all elements that a thread has at a time.
@@ -58,7 +60,7 @@ public:
   Value *inRoom(unsigned N, Value *Thread) {
     uint64_t Offset = 0;
     for (unsigned Before = 0; Before < N; ++Before)
-      Offset += MostThreads * bytes(Before);
+      Offset += uint64_t(E.Threads) * bytes(Before);
     Value *Array = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), E.Room, Offset);
     return B.CreateAddrSpaceCast(B.CreateInBoundsGEP(E.Types[N], Array, B.CreateZExt(Thread, B.getInt64Ty())), B.getPtrTy());
   }
@@ -124,7 +126,7 @@ public:
   Function &build() {
     BasicBlock *Entry = BasicBlock::Create(F.getContext(), "entry", &F), *Leave = BasicBlock::Create(F.getContext(), "leave", &F);
     B.SetInsertPoint(Leave);
-    End = B.CreateRetVoid();
+    B.CreateRetVoid();
     B.SetInsertPoint(Entry);
     B.CreateBr(Leave);
     B.SetInsertPoint(Entry->getTerminator());
@@ -132,7 +134,8 @@ public:
     then(B.CreateICmpULT(Team, Teams));
     Each.barrier(); // what the team has may be in shared memory
     Instruction *Rest = &*B.GetInsertPoint();
-    publish(then(IsOne));
+    then(IsOne);
+    publish();
     B.SetInsertPoint(Rest);
     Each.barrier();
     Value *Last = countUp();
@@ -175,7 +178,7 @@ private:
   Value *element(Value *Array, unsigned N) { return B.CreateInBoundsGEP(E.Types[N], Array, B.CreateZExt(Thread, B.getInt64Ty())); }
 
   // What the fence is between: a team's row, and the count that the last team reads.
-  void publish(Instruction *) {
+  void publish() {
     for (unsigned N = 0; N < E.Types.size(); ++N) {
       Value *Result = F.getArg(1 + 2 * N);
       Each.copy(N, row(N, Team, Thread), OfTeam ? element(Result, N) : Result);
@@ -228,7 +231,6 @@ private:
   Value *Thread = nullptr, *Threads = nullptr, *Team = nullptr, *Teams = nullptr, *Buffer = nullptr, *IsOne = nullptr;
   Value *Mine = nullptr, *Others = nullptr;
   SmallVector<Value *, 4> Own;
-  Instruction *End = nullptr;
 };
 
 } // namespace
@@ -258,7 +260,9 @@ Function *elementOperator(Function &Shuffle, ArrayRef<Type *> Types, unsigned La
   return nullptr;
 }
 
-GlobalVariable *roomForElements(Module &M, uint64_t BytesOfThread) { return teamMemory(M, "lane_elements", MostThreads * BytesOfThread); }
+GlobalVariable *roomForElements(Module &M, unsigned Threads, uint64_t BytesOfThread) {
+  return teamMemory(M, "lane_elements", Threads * BytesOfThread);
+}
 
 Value *addInTeam(CallInst &Before, const LaneElements &E, Value *List, ArrayRef<Value *> Mine) {
   IRBuilder<> B(&Before);

@@ -24,15 +24,16 @@ namespace place {
 /// pointers to where the result goes, ptr to pointers to what is added). Shuffle: clang's function that calls that. Null: it has another form.
 llvm::Function *elementOperator(llvm::Function &Shuffle, llvm::ArrayRef<llvm::Type *> Types, unsigned Lanes);
 
-/// Room in shared memory for an element of each of those types of each thread.
-llvm::GlobalVariable *roomForElements(llvm::Module &M, uint64_t BytesOfThread);
+/// Room in shared memory for so many bytes of each thread.
+llvm::GlobalVariable *roomForElements(llvm::Module &M, unsigned Threads, uint64_t BytesOfThread);
 
 /// What the elements of a reduction are, by array.
 struct LaneElements {
   llvm::ArrayRef<llvm::Type *> Types;
   unsigned Lanes = 1;
   llvm::Function *Operator = nullptr;
-  llvm::GlobalVariable *Room = nullptr;
+  llvm::GlobalVariable *Room = nullptr; // for all elements of so many threads
+  unsigned Threads = 0;                 // of a team, at most
 };
 
 /// In front of a call by all threads of a team: threads below Lanes come to what the team's threads of the same lane have. Mine: pointers to a
