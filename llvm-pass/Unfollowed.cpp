@@ -35,9 +35,10 @@ static void warnOfSpaces(const KernelSummary &K) {
     if (A.Hint >= 0 && A.Hint != PLACE_GLOBAL && A.Placeable < 0)
       sayIgnored(K, std::string(place_space_name(static_cast<place_space>(A.Hint))) + "(" + A.Name + ")",
                  "the array stays in global memory: " + A.Why.text());
-    else if (A.Hint == PLACE_TEXTURE && !(A.Candidates & PLACE_SPACE_BIT(PLACE_TEXTURE)))
-      sayIgnored(K, std::string(place_space_name(PLACE_TEXTURE)) + "(" + A.Name + ")",
-                 "a texture is fetched from in units of 4, 8 or 16 aligned bytes, and the array is also read in others");
+    else if (A.Hint >= 0 && place_space_home(static_cast<place_space>(A.Hint)) == PLACE_HOME_TEXTURE && !(A.Candidates & PLACE_SPACE_BIT(A.Hint)))
+      sayIgnored(K, std::string(place_space_name(static_cast<place_space>(A.Hint))) + "(" + A.Name + ")",
+                 A.TexelBytes ? "no row's number is multiplied by an argument in what the region reads, as n in a[i * n + j]"
+                              : "a texture is fetched from in units of 4, 8 or 16 aligned bytes, and the array is also read in others");
 }
 
 // A cache operator that no version's loads of the array have.

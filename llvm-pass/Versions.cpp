@@ -142,7 +142,7 @@ static bool mayBeIn(const ArraySummary &A, place_space Space) { return A.Placeab
 /// (otherRoutes), and where arrays stay global, they do so together. Textures have versions of their own (addTextures).
 static bool isChoice(const KernelSummary &K, int Array, int Space, bool All) {
   if (place_space_home(static_cast<place_space>(Space)) == PLACE_HOME_TEXTURE)
-    return K.Arrays[Array].Hint == Space && mayBeIn(K.Arrays[Array], PLACE_TEXTURE);
+    return K.Arrays[Array].Hint == Space && mayBeIn(K.Arrays[Array], static_cast<place_space>(Space));
   bool Global = place_space_home(static_cast<place_space>(Space)) == PLACE_HOME_GLOBAL;
   return All || Space == PLACE_GLOBAL || K.Arrays[Array].Hint == Space || (!Global && gain(K, Array, Space) > 0);
 }
@@ -235,21 +235,21 @@ static void addAskedTextures(const KernelSummary &K, std::vector<Version> &Versi
   for (size_t N = 0; N < Space.size(); ++N)
     if (int Asked = K.Arrays[N].Hint; Asked >= 0 && mayBeIn(K.Arrays[N], static_cast<place_space>(Asked)))
       Space[N] = int8_t(Asked);
-  if (is_contained(Space, PLACE_TEXTURE))
+  if (any_of(Space, [](int8_t S) { return S >= 0 && place_space_home(static_cast<place_space>(S)) == PLACE_HOME_TEXTURE; }))
     addAt(K, Versions, std::move(Space));
 }
 
-/// Everything in textures that can be, and few arrays alone: first those that are read where data says, which a cache may gain by.
-static void addTextures(const KernelSummary &K, std::vector<Version> &Versions) {
-  unsigned Left = options().Textures ? 3 : 0;
+/// Everything in such textures that can be, and few arrays alone: first those that are read where data says, which a cache may gain by.
+static void addTextures(const KernelSummary &K, std::vector<Version> &Versions, place_space Kind) {
+  unsigned Left = options().Textures & PLACE_SPACE_BIT(Kind) ? 3 : 0;
   std::vector<size_t> Arrays;
   for (size_t N = 0; Left && N < K.Arrays.size(); ++N)
-    if (mayBeIn(K.Arrays[N], PLACE_TEXTURE))
+    if (mayBeIn(K.Arrays[N], Kind))
       Arrays.push_back(N);
   auto In = [&](ArrayRef<size_t> Textures) {
     std::vector<int8_t> Space = allGlobal(K);
     for (size_t N : Textures)
-      Space[N] = PLACE_TEXTURE;
+      Space[N] = int8_t(Kind);
     return Space;
   };
   if (Arrays.empty())
@@ -303,7 +303,8 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
   for (std::vector<int8_t> &Space : chooseSpaces(K, Best, Base, Versions))
     addAt(K, Versions, std::move(Space));
   addAskedTextures(K, Versions);
-  addTextures(K, Versions);
+  addTextures(K, Versions, PLACE_TEXTURE);
+  addTextures(K, Versions, PLACE_TEXTURE2D);
   addBlocks(K, Best.front().Space, Versions);
   if (B.Agnostic && K.placeableCount())
     Versions.push_back(agnosticVersion(K));

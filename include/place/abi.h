@@ -43,12 +43,18 @@ enum { PLACE_SLICE_FIRST = 0, PLACE_SLICE_TEAMS = 1, PLACE_SLICE_WORDS = 2 };
  * So bias = slot - lo, modulo 2^64. A bias is a multiple of PLACE_BIAS_ALIGN, and a version may be launched only if the
  * kernel arguments of the arrays that it copies are, too: then the copies are aligned as the arrays are.
  * Of an array in a texture, whose texels have as many bytes as the version's record says (version.h), an access at offset x is served
- * by texel x / bytes + lo of the texture that bias is the handle of; its select has no bytes. */
+ * by texel x / bytes + lo of the texture that bias is the handle of; its select has no bytes. A texture of two dimensions has its texels
+ * numbered row by row: texel n is in row (n * factor >> 32) >> shift, which is n / length for n below 2^31. */
 enum {
-  PLACE_WORD_SELECT = 0, /* bits 0-7: enum place_space (read by the agnostic version); bits 8-63: bytes */
-  PLACE_WORD_LO = 1,     /* lo, signed; of a texture: the texel that the kernel argument lies at, signed */
+  PLACE_WORD_SELECT = 0, /* bits 0-7: enum place_space (read by the agnostic version); bits 8-63: bytes, or of a texture's rows, below */
+  PLACE_WORD_LO = 1,     /* lo, signed; of a texture: the texel that the kernel argument lies at, signed, in bits 0-31 */
   PLACE_WORD_BIAS = 2,   /* bias, signed; of a texture: its handle */
   PLACE_WORDS_PER_ARRAY = 3
+};
+enum {
+  PLACE_ROW_SHIFT_BIT = 8,   /* of the select word: shift, 8 bits */
+  PLACE_ROW_LENGTH_BIT = 32, /* of the select word: length, in texels, 32 bits */
+  PLACE_ROW_FACTOR_BIT = 32  /* of the word lo: factor, 32 bits */
 };
 #define PLACE_SELECT(space, bytes) ((unsigned long long)(space) | (unsigned long long)(bytes) << 8)
 #define PLACE_MAX_PLACEABLE 16

@@ -5,12 +5,14 @@
  *               plan     can be launched in the original's place
  *               profile  logs what a few warps read, for the models; at most one
  *     loop      how it carries out the iterations: a name of loop.def
- *     space     where it has each array, separated by commas: letters of the spaces (g r c s t); '*': wherever the launch says;
+ *     space     where it has each array, separated by commas: letters of the spaces (g r c s t d); '*': wherever the launch says;
  *               '-': the array is not placeable. Left out where the region has no arrays
  *     routes    how its loads of each array get at global memory, where the array is there, separated by commas: names of route.def;
  *               '-': as the array's space says. Left out where that is so of all
  *     texels    bytes of a texel of each array that it may fetch from a texture, separated by commas: 4, 8 or 16; '-': it never does.
  *               Left out where that is so of all
+ *     pitches   bytes of a row of each array that it may fetch from a texture of two dimensions: expressions separated by ';'; '-': it
+ *               never does. Left out where that is so of all
  *     threads   of a team, what it must be launched with; left out: as the original
  *     each      iterations of the distributed loop for each thread: launched with as many teams as that takes, if the number of
  *               iterations is known and the number of teams the runtime's choice; right with any number
@@ -92,6 +94,8 @@ struct place_version {
   int8_t *space;    /* [array_count] enum place_space; -1: any, or not placeable */
   uint8_t *route;   /* [array_count] enum place_route of loads of what is in global memory, or NULL: as the spaces say */
   uint8_t *texel;   /* [array_count] bytes of a texel of what it may fetch from a texture, 0 of other arrays; or NULL: of none */
+  place_expr *pitch; /* [array_count] bytes of a row of what it may fetch from a texture of two dimensions, PLACE_EXPR_NONE of other
+                        arrays; or NULL: of none */
   unsigned threads; /* of a team, what it must be launched with; 0: as the original */
   unsigned each;    /* iterations for each thread, 0: as many teams as the original, or as `teams` says */
   unsigned rows;    /* iterations for each team, 0: likewise */

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Candidates.h"
+#include "RowLength.h"
 #include "Source.h"
 #include "Texels.h"
 
@@ -26,8 +27,12 @@ static Reason whyGlobal(const KernelSummary &K, const ArraySummary &A) {
   return A.Why.empty() && !A.Read ? Reason(PLACE_WHY_NOT_ACCESSED) : A.Why;
 }
 
+/// Textures gain on few GPUs, so that there are none unless they are asked for.
+static bool isAsked(const ArraySummary &A, place_space Space) { return options().Textures & PLACE_SPACE_BIT(Space) || A.Hint == Space; }
+
 static bool isCandidate(const ArraySummary &A, place_space Space) {
-  return place_space_home(Space) != PLACE_HOME_TEXTURE || A.TexelBytes;
+  return place_space_home(Space) != PLACE_HOME_TEXTURE ||
+         (isAsked(A, Space) && A.TexelBytes && (Space != PLACE_TEXTURE2D || !A.RowBytes.empty()));
 }
 
 void decideCandidates(KernelSummary &K) {
@@ -40,9 +45,10 @@ void decideCandidates(KernelSummary &K) {
     if (!A.Why.empty())
       continue;
     A.Placeable = Next++;
-    // Textures gain on few GPUs, so that there are none unless they are asked for.
-    if (options().Textures || A.Hint == PLACE_TEXTURE)
+    if (isAsked(A, PLACE_TEXTURE) || isAsked(A, PLACE_TEXTURE2D))
       A.TexelBytes = uint8_t(texelBytes(K, int(N)));
+    if (isAsked(A, PLACE_TEXTURE2D))
+      A.RowBytes = rowBytes(K, int(N));
     for (unsigned S = 0; S < PLACE_SPACE_COUNT; ++S)
       if (isCandidate(A, static_cast<place_space>(S)))
         A.Candidates |= PLACE_SPACE_BIT(S);

@@ -55,6 +55,7 @@ struct ArraySummary {
   int Route = -1; // that the source asks for
   bool AskedTile = false; // the source asks for blocks that have tiles of it in shared memory
   uint8_t TexelBytes = 0; // of a texture that serves all of its loads (Texels.h); 0: none shall
+  std::string RowBytes;   // of the rows that its loads find their elements in, as an expression (RowLength.h); empty: not known
   Reason Why;   // it stays global
   std::string TeamFootprint; // bytes that one team touches each chunk of iterations, as an expression; empty: unknown
 };

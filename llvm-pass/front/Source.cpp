@@ -88,9 +88,12 @@ static std::string parseRoutes(StringRef Value) {
 
 // All other spaces have versions anyway, as far as the effort goes.
 static std::string parseSpaces(StringRef Value) {
-  if (Value != place_space_name(PLACE_TEXTURE))
-    return ("spaces takes texture, not '" + Value + "'").str();
-  options().Textures = true;
+  for (StringRef Name : split(Value, ',')) {
+    place_space Space;
+    if (place_space_parse(Name.data(), Name.size(), &Space) || place_space_home(Space) != PLACE_HOME_TEXTURE)
+      return ("spaces takes texture and texture2d, not '" + Name + "'").str();
+    options().Textures |= PLACE_SPACE_BIT(Space);
+  }
   return "";
 }
 
@@ -117,7 +120,7 @@ std::string parseOption(StringRef Text) {
   } else if (Name == "dump" && (Value == "acc" || Value == "access" || Value == "table")) {
     options().DumpAccess = Value.str();
   } else {
-    return "unknown option '" + Text.str() + "'; known: effort=1..3, max-versions=N, max-blocks=N, routes[=N], spaces=texture, no-agnostic, no-isolate, no-load, no-acc, dump=acc, dump=access, dump=table";
+    return "unknown option '" + Text.str() + "'; known: effort=1..3, max-versions=N, max-blocks=N, routes[=N], spaces=texture[,texture2d], no-agnostic, no-isolate, no-load, no-acc, dump=acc, dump=access, dump=table";
   }
   return "";
 }

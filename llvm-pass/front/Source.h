@@ -81,7 +81,7 @@ struct Options {
   std::string LibDevice;    // path of the bitcode that clang links into device code; empty: not known
   std::string DumpAccess;   // "acc", "access", "table": print that stage to stderr
   bool ByFrontEnd = false;  // this process has the source, and -fplugin= registers the passes
-  bool Textures = false;    // versions with arrays in textures, though no hint asks for them
+  place_space_set Textures = 0; // versions with arrays in these textures, though no hint asks for them
 };
 Options &options();
 

@@ -42,8 +42,16 @@ private:
     return B.CreateAdd(B.CreateTrunc(Texels, B.getInt32Ty()), From.First);
   }
 
+  /// Whatever the array's loads take for its rows: a number is a row and a column of the texture's.
+  CallInst *fetchFromRow(Value *Texel) {
+    Value *High = B.CreateIntrinsic(Intrinsic::nvvm_mulhi_ui, {}, {Texel, From.Rows->Factor});
+    Value *Row = B.CreateLShr(High, From.Rows->Shift);
+    Value *Column = B.CreateSub(Texel, B.CreateMul(Row, From.Rows->Length));
+    return B.CreateIntrinsic(Intrinsic::nvvm_tex_unified_2d_v4u32_s32, {}, {From.Handle, Column, Row});
+  }
+
   void fetch(Value *Texel, SmallVectorImpl<Value *> &Words) {
-    CallInst *Fetch = B.CreateIntrinsic(Intrinsic::nvvm_tex_unified_1d_v4u32_s32, {}, {From.Handle, Texel});
+    CallInst *Fetch = From.Rows ? fetchFromRow(Texel) : B.CreateIntrinsic(Intrinsic::nvvm_tex_unified_1d_v4u32_s32, {}, {From.Handle, Texel});
     Fetch->setDoesNotAccessMemory();
     Fetch->setDoesNotThrow();
     Fetch->addFnAttr(Attribute::WillReturn);

@@ -6,6 +6,8 @@
 #ifndef PLACE_TEXTURES_H
 #define PLACE_TEXTURES_H
 
+#include <optional>
+
 namespace llvm {
 class LoadInst;
 class Value;
@@ -13,11 +15,17 @@ class Value;
 
 namespace place {
 
-/// A one-dimensional texture of 32-bit integers that an array is bound to.
+/// The rows of a texture of two dimensions, by which a texel's number is divided: n / Length is (n * Factor >> 32) >> Shift for n below 2^31.
+struct TextureRows {
+  llvm::Value *Length, *Factor, *Shift; // i32
+};
+
+/// A texture of 32-bit integers that an array is bound to.
 struct Texture {
   llvm::Value *Handle;  // i64, of the driver's
   llvm::Value *First;   // i32: the texel that the array's kernel argument lies at
   unsigned TexelBytes;  // 4, 8 or 16: a fetch brings one, two or four of its integers
+  std::optional<TextureRows> Rows; // of a texture of two dimensions; texels are numbered row by row
 };
 
 /// Replaces a load of the array by unfiltered fetches, which return the bits as they are stored, and erases it. Offset: bytes from the

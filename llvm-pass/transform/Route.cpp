@@ -31,10 +31,19 @@ static Value *spaceBase(Clone &C, const ArraySummary &A, place_space Space) {
 // A copy is aligned as its array is only up to what the runtime guarantees.
 static void alignAsCopy(LoadInst &L) { L.setAlignment(std::min(L.getAlign(), Align(PLACE_BIAS_ALIGN))); }
 
-static Texture textureOf(Clone &C, int Array) {
-  const ArraySummary &A = C.kernel().Arrays[Array];
+/// Bits of a word as an integer of 32, the first being From.
+static Value *bitsOf(Clone &C, const ArraySummary &A, unsigned Word, unsigned From, unsigned Bits = 32) {
   IRBuilder<> B(C.start());
-  return {C.word(A, PLACE_WORD_BIAS), B.CreateTrunc(C.word(A, PLACE_WORD_LO), B.getInt32Ty()), A.TexelBytes};
+  return B.CreateZExt(B.CreateTrunc(B.CreateLShr(C.word(A, Word), From), B.getIntNTy(Bits)), B.getInt32Ty());
+}
+
+static Texture textureOf(Clone &C, int Array, place_space Space) {
+  const ArraySummary &A = C.kernel().Arrays[Array];
+  Texture T = {C.word(A, PLACE_WORD_BIAS), bitsOf(C, A, PLACE_WORD_LO, 0), A.TexelBytes, std::nullopt};
+  if (Space == PLACE_TEXTURE2D)
+    T.Rows = {bitsOf(C, A, PLACE_WORD_SELECT, PLACE_ROW_LENGTH_BIT), bitsOf(C, A, PLACE_WORD_LO, PLACE_ROW_FACTOR_BIT),
+              bitsOf(C, A, PLACE_WORD_SELECT, PLACE_ROW_SHIFT_BIT, 8)};
+  return T;
 }
 
 /// Pointers of the array with its kernel argument taken as 0: as many bytes as they are from there.
@@ -42,8 +51,8 @@ static Rebaser offsetsOf(Clone &C, const ArraySummary &A) {
   return Rebaser(C.array(A), ConstantPointerNull::get(PointerType::getUnqual(C.function().getContext())));
 }
 
-static void fetchArray(Clone &C, int Array, ArrayRef<LoadInst *> Loads) {
-  const Texture From = textureOf(C, Array);
+static void fetchArray(Clone &C, int Array, place_space Space, ArrayRef<LoadInst *> Loads) {
+  const Texture From = textureOf(C, Array, Space);
   Rebaser Offsets = offsetsOf(C, C.kernel().Arrays[Array]);
   for (LoadInst *L : Loads)
     replaceByFetch(*L, From, Offsets.rebase(L->getPointerOperand()));
@@ -53,7 +62,7 @@ static void moveArray(Clone &C, int Array, place_space Space) {
   const ArraySummary &A = C.kernel().Arrays[Array];
   std::vector<LoadInst *> Loads = C.loads(Array);
   if (place_space_home(Space) == PLACE_HOME_TEXTURE)
-    return fetchArray(C, Array, Loads);
+    return fetchArray(C, Array, Space, Loads);
   for (LoadInst *L : Loads)
     setRoute(L, place_space_route(Space));
   if (!place_space_is_copy(Space))
@@ -76,7 +85,7 @@ public:
       if (place_space_is_copy(Space))
         To[S].emplace(C.array(A), spaceBase(C, A, Space));
       else if (place_space_home(Space) == PLACE_HOME_TEXTURE && isCase(Space))
-        To[S].emplace(offsetsOf(C, A)), From = textureOf(C, Array);
+        To[S].emplace(offsetsOf(C, A)), From[S] = textureOf(C, Array, Space);
     }
   }
 
@@ -97,7 +106,7 @@ private:
     Loaded->addIncoming(New, BB);
     setRoute(New, place_space_route(Space));
     if (place_space_home(Space) == PLACE_HOME_TEXTURE) {
-      replaceByFetch(*New, *From, Pointer);
+      replaceByFetch(*New, *From[Space], Pointer);
     } else if (Pointer) {
       New->setOperand(LoadInst::getPointerOperandIndex(), Pointer);
       alignAsCopy(*New);
@@ -128,7 +137,7 @@ private:
   int Array;
   const ArraySummary &A;
   std::array<std::optional<Rebaser>, PLACE_SPACE_COUNT> To;
-  std::optional<Texture> From;
+  std::array<std::optional<Texture>, PLACE_SPACE_COUNT> From;
 };
 
 } // namespace
@@ -151,23 +160,26 @@ static bool allows(const KernelSummary &K, const Version &V) {
   return true;
 }
 
-static bool mayFetch(const KernelSummary &K, const Version &V, size_t Array) {
-  bool Asked = V.Open ? K.Arrays[Array].Placeable >= 0 : V.Space[Array] == PLACE_TEXTURE;
-  return Asked && K.Arrays[Array].Candidates & PLACE_SPACE_BIT(PLACE_TEXTURE);
+static bool mayFetch(const KernelSummary &K, const Version &V, size_t Array, place_space Space) {
+  bool Asked = V.Open ? K.Arrays[Array].Placeable >= 0 : V.Space[Array] == Space;
+  return Asked && K.Arrays[Array].Candidates & PLACE_SPACE_BIT(Space);
 }
 
-/// "4,-,16": arrays that the version never fetches have a dash.
+/// "4,-,16": arrays that the version never fetches have a dash. The lengths of rows have blanks in them nowhere, and may have commas.
 static void describeTextures(const KernelSummary &K, const Version &V, VersionRecord &R) {
-  std::string Texels;
-  bool Any = false;
+  std::string Texels, Rows;
+  bool Any = false, AnyRows = false;
   for (size_t N = 0; N < K.Arrays.size(); ++N) {
-    bool May = mayFetch(K, V, N);
+    bool HasRows = mayFetch(K, V, N, PLACE_TEXTURE2D), May = HasRows || mayFetch(K, V, N, PLACE_TEXTURE);
     Texels += (N ? "," : "") + (May ? std::to_string(K.Arrays[N].TexelBytes) : "-");
-    Any |= May;
+    Rows += (N ? ";" : "") + (HasRows ? K.Arrays[N].RowBytes : "-");
+    Any |= May, AnyRows |= HasRows;
   }
   if (!Any)
     return;
   R.key("texels", Texels);
+  if (AnyRows)
+    R.key("pitches", Rows);
   R.need(PLACE_NEED_TEXTURES);
 }
 

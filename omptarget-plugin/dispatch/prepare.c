@@ -124,19 +124,31 @@ static int set_constant(struct prepared *p, struct rt_device *device, struct rt_
   return 0;
 }
 
-static int set_texture(struct prepared *p, struct rt_device *device, const struct view *view, const struct place_version *version,
-                       size_t a, const struct place_plan_array *array, int placeable, const char **why) {
-  const struct view_array *v = &view->array[a];
-  unsigned bytes = version->texel ? version->texel[a] : 0;
+static void set_rows(uint64_t *words, const struct rt_texture_shape *shape) {
+  uint32_t length = (uint32_t)(shape->row_bytes / shape->texel_bytes);
+  struct texture_divisor by = texture_divisor(length);
+  words[PLACE_WORD_SELECT] |= (uint64_t)by.shift << PLACE_ROW_SHIFT_BIT | (uint64_t)length << PLACE_ROW_LENGTH_BIT;
+  words[PLACE_WORD_LO] = (words[PLACE_WORD_LO] & UINT32_MAX) | (uint64_t)by.factor << PLACE_ROW_FACTOR_BIT;
+}
+
+static int set_texture(struct prepared *p, struct rt_device *device, const struct rt_region *region, const struct decision *d, size_t a,
+                       const char **why) {
+  int placeable = region->region->arrays[a].placeable, version = d->plan.version;
+  enum place_space space = d->plan.array[placeable].space;
+  const struct view_array *v = &d->view.array[a];
+  const uint8_t *texel = region->region->versions[version].texel;
+  struct rt_texture_shape shape = {.bytes = d->view.extent[a].bytes, .texel_bytes = texel ? texel[a] : 0};
   if (v->why_texture) return *why = v->why_texture, -1;
-  if (!bytes) return *why = WHY_NOT_ALLOWED_THERE, -1;
-  struct texture *texture = texture_acquire(&device->ext.textures, v->device, view->extent[a].bytes, bytes, why);
+  if (!shape.texel_bytes) return *why = WHY_NOT_ALLOWED_THERE, -1;
+  if (space == PLACE_TEXTURE2D && !(shape.row_bytes = needs_row_bytes(region, version, a, &d->view.launch))) return *why = WHY_NO_ROWS, -1;
+  struct texture *texture = texture_acquire(&device->ext.textures, v->device, &shape, why);
   if (!texture) return -1;
   p->texture[p->textures++] = texture;
   uint64_t *words = words_of(p, placeable);
-  words[PLACE_WORD_SELECT] = PLACE_SELECT(array->space, 0);
-  words[PLACE_WORD_LO] = (uint64_t)texture_index(texture, v->device - (uint64_t)view->extent[a].lo);
+  words[PLACE_WORD_SELECT] = PLACE_SELECT(space, 0);
+  words[PLACE_WORD_LO] = (uint64_t)texture_index(texture, v->device - (uint64_t)d->view.extent[a].lo);
   words[PLACE_WORD_BIAS] = texture->bound.handle;
+  if (shape.row_bytes) set_rows(words, &shape);
   return 0;
 }
 
@@ -161,7 +173,7 @@ static int set_arrays(struct prepared *p, struct rt_device *device, struct rt_mo
     } else if (place_space_home(array->space) == PLACE_HOME_CONSTANT && array->window_bytes) {
       if (set_constant(p, device, m, &d->view, a, array, placeable, why)) return -1;
     } else if (place_space_home(array->space) == PLACE_HOME_TEXTURE) {
-      if (set_texture(p, device, &d->view, &r->versions[d->plan.version], a, array, placeable, why)) return -1;
+      if (set_texture(p, device, region, d, a, why)) return -1;
     } else {
       words_of(p, placeable)[PLACE_WORD_SELECT] = PLACE_SELECT(array->space, 0);
     }

@@ -10,7 +10,15 @@
 
 struct rt_texture_limits {
   uint32_t alignment; /* bytes that a texture's begin is a multiple of */
-  uint64_t texels;    /* of a texture, at most */
+  uint64_t texels;    /* of a texture of one dimension, at most */
+  uint32_t row_alignment; /* bytes that a row is a multiple of in two dimensions; 0: there are no such textures */
+  uint64_t row_texels, row_bytes, rows; /* at most */
+};
+
+/* What a texture shows: `bytes` of memory, in rows of row_bytes each, of which it is a multiple; row_bytes 0: in one dimension. */
+struct rt_texture_shape {
+  uint64_t bytes, row_bytes;
+  unsigned texel_bytes; /* 4, 8 or 16 */
 };
 
 struct rt_texture {
@@ -21,7 +29,7 @@ struct rt_texture {
 /* Textures of linear memory: one, two or four unsigned 32-bit integers a texel, returned as they are stored. */
 struct rt_textures {
   int (*limits)(uintptr_t device_ptr, struct rt_texture_limits *limits); /* of the device that the memory is on */
-  int (*make)(uintptr_t device_ptr, uint64_t bytes, unsigned texel_bytes, struct rt_texture *texture);
+  int (*make)(uintptr_t device_ptr, const struct rt_texture_shape *shape, struct rt_texture *texture);
   void (*destroy)(const struct rt_texture *texture);
 };
 

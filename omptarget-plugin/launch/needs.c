@@ -114,6 +114,8 @@ static int check_textures(const struct question *q, struct place_diag *why) {
     if (!bytes || place_space_home(space_of(q, a)) != PLACE_HOME_TEXTURE) continue;
     if (v->why_texture) return place_diag_set(why, WHY_NOT_FETCHED, name_of(q, a), v->why_texture);
     if (argument % bytes) return place_diag_set(why, WHY_NOT_ALIGNED, name_of(q, a), bytes);
+    if (space_of(q, a) == PLACE_TEXTURE2D && !needs_row_bytes(q->region, q->number, a, &q->view->launch))
+      return place_diag_set(why, WHY_NOT_FETCHED, name_of(q, a), WHY_NO_ROWS);
   }
   return 0;
 }
@@ -131,6 +133,14 @@ uint32_t needs_teams(const struct rt_region *region, int version, const struct p
   }
   if (v->teams == PLACE_EXPR_NONE || !place_expr_eval(&region->table->exprs, v->teams, &at, &teams)) return 0;
   return teams > 0 && teams <= INT32_MAX ? (uint32_t)teams : 0;
+}
+
+uint64_t needs_row_bytes(const struct rt_region *region, int version, size_t array, const struct place_launch *launch) {
+  const struct place_version *v = &region->region->versions[version];
+  struct place_point at = {.arg = launch->arg, .arg_known = launch->arg_known, .args = launch->args};
+  uint64_t bytes = 0;
+  if (!v->pitch || v->pitch[array] == PLACE_EXPR_NONE || !place_expr_eval(&region->table->exprs, v->pitch[array], &at, &bytes)) return 0;
+  return bytes <= INT32_MAX ? bytes : 0;
 }
 
 /* Whether libomptarget may launch fewer threads than the kernel was compiled for: it does for short loops, where the program asks for

@@ -14,6 +14,9 @@ int needs_check(const struct rt_region *region, int version, const struct view *
 /* How many teams have work in a version at a launch, 1 to 2^31 - 1; 0: it does not say, or it is not known. */
 uint32_t needs_teams(const struct rt_region *region, int version, const struct place_launch *launch);
 
+/* Bytes of a row of an array that a version may fetch from a texture of two dimensions; 0: it does not, or it is not known. */
+uint64_t needs_row_bytes(const struct rt_region *region, int version, size_t array, const struct place_launch *launch);
+
 /* Which versions could be launched at all: in the images, with their needs met. usable: [region->region->version_count]. */
 void needs_usable(const struct rt_region *region, const struct view *view, bool *usable);
 

@@ -14,9 +14,8 @@
 #include "device.h"
 
 struct texture {
-  uintptr_t array;      /* device address of the array's first byte: with `bytes` and `texel_bytes`, the key */
-  uint64_t bytes;
-  unsigned texel_bytes; /* 4, 8 or 16 */
+  uintptr_t array;      /* device address of the array's first byte: with the shape, the key */
+  struct rt_texture_shape shape; /* of the array */
   uintptr_t begin;      /* of texel 0: the array's first byte, or before it, where the driver wants textures to begin */
   struct rt_texture bound;
   const char *why;      /* why the driver did not make it, or NULL */
@@ -39,11 +38,17 @@ void texture_init(struct texture_cache *cache, const struct rt_ops *ops);
 void texture_free(struct texture_cache *cache);
 
 /* The texture of an array, with one user more; or NULL and a reason, which for one array stays the same until its memory goes. */
-struct texture *texture_acquire(struct texture_cache *cache, uintptr_t array, uint64_t bytes, unsigned texel_bytes, const char **why);
+struct texture *texture_acquire(struct texture_cache *cache, uintptr_t array, const struct rt_texture_shape *shape, const char **why);
 void texture_release(struct texture_cache *cache, struct texture *texture);
 
 /* The texel that a device address lies at, which may be outside of the texture; a multiple of texel_bytes. */
 int64_t texture_index(const struct texture *texture, uintptr_t address);
+
+/* A number by which 0 to 2^31 - 1 are divided: n / divisor is (n * factor >> 32) >> shift. divisor: 2 to 2^31. */
+struct texture_divisor {
+  uint32_t factor, shift;
+};
+struct texture_divisor texture_divisor(uint32_t divisor);
 
 /* The device memory [begin, begin + bytes) is no longer what it was. */
 void texture_forget(struct texture_cache *cache, uintptr_t begin, uint64_t bytes);

@@ -8,11 +8,17 @@
 /* Of the driver's interface, as stable as its names: success is 0. The structures are those of CUDA 5.0 and later. */
 enum {
   ATTRIBUTE_TEXTURE_ALIGNMENT = 14,
+  ATTRIBUTE_PITCH_ALIGNMENT = 51,
   ATTRIBUTE_LINEAR_WIDTH = 69, /* the most texels of a texture of linear memory */
+  ATTRIBUTE_PITCH_WIDTH = 70,  /* of one with two dimensions, a row's texels, rows, and a row's bytes */
+  ATTRIBUTE_PITCH_HEIGHT = 71,
+  ATTRIBUTE_PITCH_BYTES = 72,
   POINTER_CONTEXT = 1,
   RESOURCE_LINEAR = 2,
+  RESOURCE_PITCH = 3,
   FORMAT_UNSIGNED_32 = 3,
-  READ_AS_INTEGER = 1
+  READ_AS_INTEGER = 1,
+  ADDRESS_CLAMP = 1
 };
 
 struct resource {
@@ -24,6 +30,12 @@ struct resource {
       unsigned channels;
       size_t bytes;
     } linear;
+    struct {
+      uint64_t address;
+      int format;
+      unsigned channels;
+      size_t width, height, bytes; /* texels of a row, rows, and bytes of a row */
+    } pitch;
     int reserved[32];
   } of;
   unsigned flags;
@@ -87,26 +99,40 @@ static void *context_of(uintptr_t device_ptr) {
   return driver.call[POINTER_ATTRIBUTE].pointer_attribute(&context, POINTER_CONTEXT, device_ptr) ? NULL : context;
 }
 
-static int limits(uintptr_t device_ptr, struct rt_texture_limits *out) {
-  int device, alignment = 0, texels = 0;
-  if (!is_there() || !enter(context_of(device_ptr))) return -1;
-  bool known = !driver.call[GET_DEVICE].get_device(&device) &&
-               !driver.call[DEVICE_ATTRIBUTE].device_attribute(&alignment, ATTRIBUTE_TEXTURE_ALIGNMENT, device) &&
-               !driver.call[DEVICE_ATTRIBUTE].device_attribute(&texels, ATTRIBUTE_LINEAR_WIDTH, device);
-  leave();
-  if (!known || alignment <= 0 || texels <= 0) return -1;
-  *out = (struct rt_texture_limits){(uint32_t)alignment, (uint64_t)texels};
-  return 0;
+/* 0: the driver does not say. */
+static uint32_t attribute(int number, int device) {
+  int value = 0;
+  return driver.call[DEVICE_ATTRIBUTE].device_attribute(&value, number, device) || value < 0 ? 0 : (uint32_t)value;
 }
 
-static int make(uintptr_t device_ptr, uint64_t bytes, unsigned texel_bytes, struct rt_texture *texture) {
-  struct resource resource = {.type = RESOURCE_LINEAR,
-                              .of.linear = {device_ptr, FORMAT_UNSIGNED_32, texel_bytes / (unsigned)sizeof(uint32_t), (size_t)bytes}};
-  struct sampling sampling = {.flags = READ_AS_INTEGER};
+static int limits(uintptr_t device_ptr, struct rt_texture_limits *out) {
+  int device;
+  if (!is_there() || !enter(context_of(device_ptr))) return -1;
+  bool known = !driver.call[GET_DEVICE].get_device(&device);
+  if (known)
+    *out = (struct rt_texture_limits){attribute(ATTRIBUTE_TEXTURE_ALIGNMENT, device), attribute(ATTRIBUTE_LINEAR_WIDTH, device),
+                                      attribute(ATTRIBUTE_PITCH_ALIGNMENT, device),   attribute(ATTRIBUTE_PITCH_WIDTH, device),
+                                      attribute(ATTRIBUTE_PITCH_BYTES, device),       attribute(ATTRIBUTE_PITCH_HEIGHT, device)};
+  leave();
+  return known && out->alignment && out->texels ? 0 : -1;
+}
+
+static struct resource resource_of(uintptr_t device_ptr, const struct rt_texture_shape *shape) {
+  unsigned channels = shape->texel_bytes / (unsigned)sizeof(uint32_t);
+  if (!shape->row_bytes)
+    return (struct resource){.type = RESOURCE_LINEAR, .of.linear = {device_ptr, FORMAT_UNSIGNED_32, channels, (size_t)shape->bytes}};
+  return (struct resource){.type = RESOURCE_PITCH,
+                           .of.pitch = {device_ptr, FORMAT_UNSIGNED_32, channels, (size_t)(shape->row_bytes / shape->texel_bytes),
+                                        (size_t)(shape->bytes / shape->row_bytes), (size_t)shape->row_bytes}};
+}
+
+static int make(uintptr_t device_ptr, const struct rt_texture_shape *shape, struct rt_texture *texture) {
+  struct resource resource = resource_of(device_ptr, shape);
+  struct sampling sampling = {.address_mode = {ADDRESS_CLAMP, ADDRESS_CLAMP, ADDRESS_CLAMP}, .flags = READ_AS_INTEGER};
   if (!is_there()) return -1;
   /* Textures may begin before their array, in memory that is in no allocation. */
   texture->context = context_of(device_ptr);
-  if (!texture->context) texture->context = context_of(device_ptr + bytes - 1);
+  if (!texture->context) texture->context = context_of(device_ptr + shape->bytes - 1);
   if (!enter(texture->context)) return -1;
   int error = driver.call[CREATE].create(&texture->handle, &resource, &sampling, NULL);
   leave();

@@ -140,7 +140,7 @@ static const struct variable {
   {"PLACE_FORCE", "`region:array=space[,...][;...]`", "none",
    "Launches the named regions with the named spaces from the first launch on, where that is legal. Region: function, "
    "`file:line`, line, kernel name or `*`. Array: its name, `argN` or `all`. Space: `global`, `readonly`, `constant`, "
-   "`shared`, `texture`. `array@route` instead: a version whose loads of the array go that way (`docs/hints.md`). "
+   "`shared`, `texture`, `texture2d`. `array@route` instead: a version whose loads of the array go that way (`docs/hints.md`). "
    "Instead of an array: `version=agnostic`, `version=profile`, `version=base`, or a loop form of "
    "`include/place/loop.def` with the number of the version of that form: `version=straight`, `version=block1` and so on.",
    parse_force},

@@ -43,7 +43,7 @@ static int unknown_space(const char *space, const char *array, int length, struc
   place_nearest_start(&nearest, space);
   for (int i = 0; i < PLACE_SPACE_COUNT; i++) place_nearest_offer(&nearest, place_space_name((enum place_space)i));
   if (nearest.best) snprintf(hint, sizeof hint, "did you mean %s? ", nearest.best);
-  return place_diag_set(diag, "PLACE_FORCE: no space '%.40s' (for '%.*s'); %sthere are global, readonly, constant, shared and texture", space,
+  return place_diag_set(diag, "PLACE_FORCE: no space '%.40s' (for '%.*s'); %sthere are global, readonly, constant, shared, texture and texture2d", space,
                         length, array, hint);
 }
 

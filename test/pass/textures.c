@@ -44,7 +44,7 @@
 // NARROW-DAG: textures.c:[[#@LINE+43]]:23: warning: #pragma place texture(a) ignored: a texture is fetched from in units of 4, 8 or 16 aligned bytes, and the array is also read in others
 // NARROW-DAG: textures.c:[[#@LINE+42]]:26: warning: #pragma place texture(b) ignored: the array stays in global memory: written by the region
 // RUN: %not %clang -O3 -fplugin=%plugin -fplugin-arg-place-spaces=shared -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=BAD %s
-// BAD: error: -fplugin-arg-place: spaces takes texture, not 'shared'
+// BAD: error: -fplugin-arg-place: spaces takes texture and texture2d, not 'shared'
 // REQUIRES: plugin, cuda
 typedef float float2 __attribute__((ext_vector_type(2)));
 typedef float float3 __attribute__((ext_vector_type(3)));

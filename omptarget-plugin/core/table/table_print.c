@@ -102,6 +102,14 @@ static void put_texels(struct printer *p, const struct place_region *region, con
   }
 }
 
+static void put_pitches(struct printer *p, const struct place_table *table, const struct place_region *region, const struct place_version *v) {
+  for (size_t a = 0; v->pitch && a < region->array_count; a++) {
+    put(p, "%s", a ? ";" : " pitches=");
+    if (v->pitch[a] == PLACE_EXPR_NONE) put(p, "-");
+    else put_value(p, table, v->pitch[a]);
+  }
+}
+
 static void put_routes(struct printer *p, const struct place_region *region, const struct place_version *v) {
   for (size_t a = 0; v->route && a < region->array_count; a++) {
     put(p, "%s", a ? "," : " routes=");
@@ -130,6 +138,7 @@ static void put_version(struct printer *p, const struct place_table *table, cons
   put_space(p, region, v);
   put_routes(p, region, v);
   put_texels(p, region, v);
+  put_pitches(p, table, region, v);
   put_block(p, &v->block);
   if (v->threads) put(p, " threads=%u", v->threads);
   if (v->each) put(p, " each=%u", v->each);

@@ -219,6 +219,23 @@ static int read_texels(struct record *c, struct field value) {
   return a == arrays && given ? 0 : wrong(c, "texels", value, "one for each array, and some that is no -");
 }
 
+static int read_pitches(struct record *c, struct field value) {
+  struct field list = value, item;
+  size_t a = 0, arrays = c->region->array_count;
+  unsigned given = 0;
+  if (!(c->version->pitch = calloc(arrays + 1, sizeof *c->version->pitch))) return ERROR(c->r, "out of memory");
+  for (bool more = true; next_item(&list, &more, ';', &item); a++) {
+    bool none = table_is(item, "-"), may = a < arrays && c->region->arrays[a].candidates & PLACE_SPACE_BIT(PLACE_TEXTURE2D);
+    if (a == arrays || (!none && !may))
+      return wrong(c, "pitches", value, "an expression for each array that can be in a texture of two dimensions, or -");
+    c->version->pitch[a] = PLACE_EXPR_NONE;
+    if (none) continue;
+    if (table_expr(c->r, item, &c->version->pitch[a])) return -1;
+    given++;
+  }
+  return a == arrays && given ? 0 : wrong(c, "pitches", value, "one for each array, and some that is no -");
+}
+
 static int read_need(struct record *c, struct field item) {
   const char *colon = memchr(item.text, ':', item.length);
   size_t length = colon ? (size_t)(colon - item.text) : item.length;
@@ -245,8 +262,9 @@ static int read_needs(struct record *c, struct field value) {
 
 /* ---- the record ---- */
 
-enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_TEXELS, KEY_BLOCK, KEY_TEAM, KEY_LANES, KEY_ADJACENT, KEY_STRIP,
-                  KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_SLICE, KEY_EXTENTS, KEY_TILES, KEY_NEEDS,
+enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_TEXELS, KEY_PITCHES, KEY_BLOCK, KEY_TEAM, KEY_LANES, KEY_ADJACENT, KEY_STRIP,
+                  KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_SLICE, KEY_EXTENTS, KEY_TILES,
+                  KEY_NEEDS,
                   KEYS };
 
 /* In the order in which they are read, whatever the order of the line: spaces depend on the role. */
@@ -255,7 +273,8 @@ static const struct key {
   int (*read)(struct record *c, struct field value);
 } keys[KEYS] = {[KEY_ROLE] = {"role", read_role},          [KEY_LOOP] = {"loop", read_loop},
                 [KEY_SPACE] = {"space", read_space},       [KEY_ROUTES] = {"routes", read_routes},
-                [KEY_TEXELS] = {"texels", read_texels},    [KEY_BLOCK] = {"block", read_block},
+                [KEY_TEXELS] = {"texels", read_texels},    [KEY_PITCHES] = {"pitches", read_pitches},
+                [KEY_BLOCK] = {"block", read_block},
                 [KEY_TEAM] = {"team", read_team},          [KEY_LANES] = {"lanes", read_lanes},
                 [KEY_ADJACENT] = {"adjacent", read_adjacent},
                 [KEY_STRIP] = {"strip", read_strip},       [KEY_PIPELINED] = {"pipelined", read_pipelined},
@@ -310,7 +329,8 @@ static int check_spaces(struct record *c) {
   return some && c->version->role == PLACE_ROLE_PLAN ? ERROR(c->r, "some spaces are open and others are not") : 0;
 }
 
-/* Where an array is in a texture, its texels are known, and the need of all textures is among the version's. */
+/* Where an array is in a texture, its texels and the rows of one with two dimensions are known, and the need of all textures is among the
+ * version's. */
 static int check_texels(struct record *c) {
   const struct place_version *v = c->version;
   for (size_t a = 0; a < c->region->array_count; a++) {
@@ -318,7 +338,10 @@ static int check_texels(struct record *c) {
                    place_space_home((enum place_space)v->space[a]) == PLACE_HOME_TEXTURE;
     if (fetched && !(v->texel && v->texel[a]))
       return ERROR(c->r, "array %zu (%s) is in a texture without texels", a, c->region->arrays[a].name);
+    if (v->space[a] == PLACE_TEXTURE2D && fetched && !(v->pitch && v->pitch[a] != PLACE_EXPR_NONE))
+      return ERROR(c->r, "array %zu (%s) is in a texture of two dimensions without pitches", a, c->region->arrays[a].name);
   }
+  if (v->pitch && !v->texel) return ERROR(c->r, "pitches without texels");
   return v->texel && !place_version_needs(v, PLACE_NEED_TEXTURES) ? ERROR(c->r, "texels without the need of textures") : 0;
 }
 

@@ -125,7 +125,7 @@ class Judge:
         out = self.folder / (source.name + (".o" if arch else ".place" if plugin else ".plain"))
         flags = ["-O3", "-w", "-Wno-pass-failed", *source.flags]
         if plugin:
-            flags += [f"-fplugin={self.tools.plugin}", "-fplugin-arg-place-effort=3", "-fplugin-arg-place-spaces=texture"]
+            flags += [f"-fplugin={self.tools.plugin}", "-fplugin-arg-place-effort=3", "-fplugin-arg-place-spaces=texture,texture2d"]
         if arch:
             files = files[:1]
             compiler = f"{self.tools.clang}/clang{'++' if source.language == 'cpp' else ''}"

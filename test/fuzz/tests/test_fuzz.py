@@ -103,7 +103,7 @@ class Outputs(unittest.TestCase):
                  "space=s,-", "version __omp_k_l1_place_agnostic role=plan loop=original space=*,-"]
         forces = judge.forces_of([judge.Version(line) for line in lines])
         self.assertEqual(forces, ["*:all=global", "*:all=readonly", "*:all=shared", "*:version=base", "*:version=agnostic,all=readonly",
-                                  "*:version=agnostic,all=constant", "*:version=agnostic,all=shared", "*:version=agnostic,all=texture",
+                                  "*:version=agnostic,all=constant", "*:version=agnostic,all=shared", "*:version=agnostic,all=texture", "*:version=agnostic,all=texture2d",
                                   "*:version=block1", "*:version=block2", "*:version=straight1"])
 
     def test_compilers(self):

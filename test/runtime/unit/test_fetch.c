@@ -1,11 +1,14 @@
 /* Launches of versions that fetch an array from a texture: what they are given, and when the original runs instead. */
 #define SCENE_BODY                                                                                                        \
   "place-table 2\nregion kernel\nat 14 main a.c\nkind spmd\nlaunch 128 open - - open-threads\n"                           \
-  "array 0 0 a 4 r 0 global,texture - -\narray 1 1 w 4 r 1 global,texture - -\narray 2 2 o 4 w -1 global - written\n"      \
+  "array 0 0 a 4 r 0 global,texture - -\narray 1 1 w 4 r 1 global,texture,texture2d - -\n"                                 \
+  "array 2 2 o 4 w -1 global - written\n"                                                                                 \
   "version kernel_base role=base loop=original space=g,g,-\n"                                                             \
   "version kernel_gt role=plan loop=straight space=g,t,- texels=-,4,- threads=128 needs=textures,threads:128\n"            \
+  "version kernel_gd role=plan loop=straight space=g,d,- texels=-,4,- pitches=-;64;- needs=textures\n"                   \
   "version kernel_any role=plan loop=original space=*,*,- texels=4,16,- needs=textures\n"
-enum { BASE, GT, ANY, VERSIONS };
+enum { BASE, GT, GD, ANY, VERSIONS };
+enum { ROW_BYTES_OF_TAPS = 64 }; /* of GD */
 #include "launch_scene.h"
 
 #include "fake_textures.h"
@@ -36,7 +39,7 @@ static void fetches(int version, uint64_t handle, int64_t bytes, unsigned texel_
 /* The original, for that reason. */
 static void falls_back(const char *why) {
   assert_true(ran[VERSIONS] > 0);
-  assert_int_equal(ran[GT] + ran[ANY], 0);
+  assert_int_equal(ran[GT] + ran[GD] + ran[ANY], 0);
   const struct decision *d = region.device[0]->cache[0];
   const char *told = only_class()->fell_back, *refused = d && *d->refused ? d->refused : told;
   if (!strstr(told, why) && !strstr(refused, why)) fail_msg("'%s' and '%s' instead of '%s'", told, refused, why);
@@ -76,6 +79,41 @@ static void an_open_version(void **state) {
   struct rt_call call = call_of(a, w + (16 - (uintptr_t)device_w % 16) % 16 / sizeof *w, o, 0);
   launch(&call);
   fetches(ANY, FIRST_HANDLE, (int64_t)((16 - (uintptr_t)device_w % 16) % 16), 16);
+}
+
+/* What a texel's number is divided by comes with the texture; the argument may lie in a later row, or before the first. */
+static void by_rows(void **state) {
+  (void)state;
+  enum { ROW = ROW_BYTES_OF_TAPS / 4 };
+  driver.limits.alignment = 4;
+  driver.limits.row_alignment = ROW_BYTES_OF_TAPS;
+  map_all();
+  force("main:w=texture2d");
+  static const int64_t arguments[] = {0, 4, 3 * ROW + 1};
+  for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
+    struct rt_call call = call_of(a, w + arguments[i], o, 0);
+    launch(&call);
+    uint64_t select = words_of_taps()[PLACE_WORD_SELECT], lo = words_of_taps()[PLACE_WORD_LO];
+    uint64_t factor = lo >> PLACE_ROW_FACTOR_BIT, shift = select >> PLACE_ROW_SHIFT_BIT & 0xff;
+    assert_int_equal(select & 0xff, PLACE_TEXTURE2D);
+    assert_int_equal(select >> PLACE_ROW_LENGTH_BIT, ROW);
+    assert_int_equal((int32_t)lo, arguments[i]);
+    for (uint64_t texel = 0; texel < 5 * ROW; texel++) assert_int_equal((texel * factor >> 32) >> shift, texel / ROW);
+    assert_int_equal(words_of_taps()[PLACE_WORD_BIAS], FIRST_HANDLE);
+  }
+  assert_int_equal(ran[GD], sizeof arguments / sizeof *arguments);
+  assert_int_equal(driver.row_bytes, ROW_BYTES_OF_TAPS);
+  assert_int_equal(driver.made, 1);
+}
+
+static void of_rows_that_are_not_whole(void **state) {
+  (void)state;
+  driver.limits.alignment = 4;
+  driver.limits.row_alignment = 2 * ROW_BYTES_OF_TAPS;
+  map_all();
+  force("main:w=texture2d");
+  launch_mapped(1);
+  falls_back(WHY_NO_ROWS);
 }
 
 static void goes_with_the_mapping(void **state) {
@@ -158,7 +196,7 @@ static void not_by_itself(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, tear_down)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(one_texture_for_many_launches), TEST(an_argument_inside_of_its_array), TEST(an_open_version),
+  const struct CMUnitTest tests[] = {TEST(one_texture_for_many_launches), TEST(an_argument_inside_of_its_array), TEST(an_open_version), TEST(by_rows), TEST(of_rows_that_are_not_whole),
                                      TEST(goes_with_the_mapping), TEST(waits_for_its_kernel), TEST(without_an_address),
                                      TEST(where_the_driver_does_not), TEST(misaligned), TEST(not_by_itself)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,17 +22,23 @@ static int tear_down(void **state) {
   return 0;
 }
 
-static struct texture *acquire(uintptr_t array, uint64_t bytes, unsigned texel_bytes) {
+static struct texture *acquire_rows(uintptr_t array, uint64_t bytes, unsigned texel_bytes, uint64_t row_bytes) {
   const char *why = NULL;
-  struct texture *t = texture_acquire(&cache, array, bytes, texel_bytes, &why);
+  struct texture *t = texture_acquire(&cache, array, &(struct rt_texture_shape){bytes, row_bytes, texel_bytes}, &why);
   assert_true(t ? !why : why != NULL);
   return t;
 }
 
-static void refused(uintptr_t array, uint64_t bytes, unsigned texel_bytes, const char *expected) {
+static struct texture *acquire(uintptr_t array, uint64_t bytes, unsigned texel_bytes) { return acquire_rows(array, bytes, texel_bytes, 0); }
+
+static void refused_rows(uintptr_t array, uint64_t bytes, unsigned texel_bytes, uint64_t row_bytes, const char *expected) {
   const char *why = NULL;
-  assert_null(texture_acquire(&cache, array, bytes, texel_bytes, &why));
+  assert_null(texture_acquire(&cache, array, &(struct rt_texture_shape){bytes, row_bytes, texel_bytes}, &why));
   assert_string_equal(why, expected);
+}
+
+static void refused(uintptr_t array, uint64_t bytes, unsigned texel_bytes, const char *expected) {
+  refused_rows(array, bytes, texel_bytes, 0, expected);
 }
 
 /* Where the driver is told to begin, how many bytes it is given, and which texels addresses are. */
@@ -129,6 +135,57 @@ static void without_textures(void **state) {
   refused(0x10000, 400, 4, WHY_NO_TEXTURES);
 }
 
+/* Rows are whole, aligned, and no more than the driver has; the array begins where a texture may. */
+static void in_rows(void **state) {
+  (void)state;
+  static const struct { uintptr_t array; uint64_t bytes, row_bytes; unsigned texel_bytes; const char *why; } all[] = {
+    {0x10000, 640, 64, 4, NULL},         {0x20000, 640, 64, 16, NULL},        {0x30000, 32, 32, 8, NULL},
+    {0x40000, 1024 * 100, 1024, 4, NULL}, {0x50000, 640, 48, 4, WHY_NO_ROWS}, /* rows that are not aligned */
+    {0x60000, 650, 64, 4, WHY_NO_ROWS},  {0x70100, 640, 64, 4, WHY_NO_ROWS},
+    {0x80000, 4096, 1024 + 32, 4, WHY_NO_ROWS},
+    {0x90000, 1056 * 2, 1056, 4, WHY_BEYOND_TEXTURE},  /* texels of a row */
+    {0xa0000, 2080 * 2, 2080, 16, WHY_BEYOND_TEXTURE}, /* bytes of a row */
+    {0xb0000, 32 * 101, 32, 4, WHY_BEYOND_TEXTURE}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    if (all[i].why) {
+      refused_rows(all[i].array, all[i].bytes, all[i].texel_bytes, all[i].row_bytes, all[i].why);
+      continue;
+    }
+    struct texture *t = acquire_rows(all[i].array, all[i].bytes, all[i].texel_bytes, all[i].row_bytes);
+    assert_non_null(t);
+    assert_int_equal(driver.begin, all[i].array);
+    assert_int_equal(driver.bytes, all[i].bytes);
+    assert_int_equal(driver.row_bytes, all[i].row_bytes);
+    assert_ptr_equal(t, acquire_rows(all[i].array, all[i].bytes, all[i].texel_bytes, all[i].row_bytes));
+  }
+  assert_int_equal(driver.made, 4);
+  assert_ptr_not_equal(acquire_rows(0x10000, 640, 4, 64), acquire(0x10000, 640, 4)); /* the same array in both */
+  set_up(state);
+  driver.limits.row_alignment = 0; /* a driver with textures of one dimension alone */
+  refused_rows(0x10000, 640, 4, 64, WHY_NO_TEXTURES);
+  assert_non_null(acquire(0x10000, 640, 4));
+}
+
+/* As device code divides: exact up to the last number that a texel may have. */
+static void divides_exactly(void **state) {
+  (void)state;
+  for (uint32_t divisor = 2; divisor <= 1u << 17; divisor += divisor < 5000 ? 1 : 977) {
+    const struct texture_divisor by = texture_divisor(divisor);
+    const uint32_t last = INT32_MAX / divisor, quotients[] = {0, 1, 2, last / 3, last / 2, last - 1, last};
+    for (size_t i = 0; i < sizeof quotients / sizeof *quotients; i++)
+      for (int beside = -1; beside <= 1; beside++) {
+        uint64_t n = (uint64_t)quotients[i] * divisor + (uint64_t)beside;
+        if (n <= INT32_MAX) assert_int_equal((n * by.factor >> 32) >> by.shift, n / divisor);
+      }
+    assert_int_equal(((uint64_t)INT32_MAX * by.factor >> 32) >> by.shift, INT32_MAX / divisor);
+  }
+  static const uint32_t powers[] = {1u << 17, 1u << 20, 1u << 30, 1u << 31};
+  for (size_t i = 0; i < sizeof powers / sizeof *powers; i++) {
+    const struct texture_divisor by = texture_divisor(powers[i]);
+    for (uint64_t n = powers[i] / 2 - 1; n <= INT32_MAX; n += powers[i] / 2) assert_int_equal((n * by.factor >> 32) >> by.shift, n / powers[i]);
+  }
+}
+
 static void goes_with_its_memory(void **state) {
   (void)state;
   static const struct { uintptr_t begin; uint64_t bytes; bool goes; } all[] = {
@@ -168,6 +225,8 @@ int main(void) {
     cmocka_unit_test_setup_teardown(as_long_as_the_driver_says, set_up, tear_down),
     cmocka_unit_test_setup_teardown(what_the_driver_refuses, set_up, tear_down),
     cmocka_unit_test_setup_teardown(without_textures, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(in_rows, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(divides_exactly, set_up, tear_down),
     cmocka_unit_test_setup_teardown(goes_with_its_memory, set_up, tear_down),
     cmocka_unit_test_setup_teardown(not_while_it_is_used, set_up, tear_down),
   };

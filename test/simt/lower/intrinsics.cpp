@@ -256,11 +256,13 @@ unsigned usedWords(const CallInst &Fetch) {
 
 // The texel is read as it lies in memory: an ordinary load of what is used of it, by the read-only path.
 Value *Rewriter::texture() {
-  if (Name != "tex.unified.1d.v4u32.s32")
+  bool HasRows = Name == "tex.unified.2d.v4u32.s32";
+  if (!HasRows && Name != "tex.unified.1d.v4u32.s32")
     return nullptr;
   unsigned Words = usedWords(Call);
   llvm::Constant *Site = L.site(Call, Access::ReadOnlyLoad, SpaceGlobal, Words * 4, nullptr);
-  Value *Texel = call("simt_texture_texel", ptr(), {arg(0), arg(1), B.getInt32(Words), Site});
+  Value *Texel = HasRows ? call("simt_texture_texel_2d", ptr(), {arg(0), arg(1), arg(2), B.getInt32(Words), Site})
+                         : call("simt_texture_texel", ptr(), {arg(0), arg(1), B.getInt32(Words), Site});
   LoadInst *Load = B.CreateAlignedLoad(FixedVectorType::get(i32(), Words), Texel, Align(4));
   Load->setMetadata("simt.readonly", MDNode::get(L.M.getContext(), {}));
   Value *All = PoisonValue::get(Call.getType());

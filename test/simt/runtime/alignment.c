@@ -1,5 +1,5 @@
-// Device memory lies at multiples of 256 bytes, as CUDA allocates it: device code for a GPU relies on it, and compiled for this
-// CPU it has aligned accesses of up to 32 bytes. libomptarget's host plugin takes device memory from malloc, which promises 16;
+// Device memory lies at multiples of 512 bytes, where a texture may begin, as CUDA allocates it: device code for a GPU relies on it, and
+// compiled for this CPU it has aligned accesses of up to 32 bytes. libomptarget's host plugin takes device memory from malloc, which promises 16;
 // its import slot for malloc is pointed at an allocator that promises more. What it allocates for itself is freed by free() alike.
 #define _GNU_SOURCE
 #include "finding.h"
@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { DEVICE_ALIGNMENT = 256 };
+enum { DEVICE_ALIGNMENT = 512 };
 
 static void *allocate(size_t bytes) {
   void *memory = NULL;

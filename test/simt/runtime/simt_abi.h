@@ -106,6 +106,7 @@ SIMT_EXPORT void simt_async_wait_all(void);
 
 // Where the first `words` 32-bit words of a texel lie, of the texture that the handle stands for.
 SIMT_EXPORT const void *simt_texture_texel(uint64_t handle, int32_t index, uint32_t words, const struct simt_site *site);
+SIMT_EXPORT const void *simt_texture_texel_2d(uint64_t handle, int32_t column, int32_t row, uint32_t words, const struct simt_site *site);
 
 // Operations of the warp's lanes in mask. Results with a predicate carry it in bit 32.
 SIMT_EXPORT void simt_warp_sync(uint32_t mask, const struct simt_site *site);

@@ -4,6 +4,7 @@ target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
 declare { i32, i32, i32, i32 } @llvm.nvvm.tex.unified.1d.v4u32.s32(i64, i32)
+declare { i32, i32, i32, i32 } @llvm.nvvm.tex.unified.2d.v4u32.s32(i64, i32, i32)
 
 ; CHECK-LABEL: define {{.*}}i32 @first(
 ; CHECK: [[TEXEL:%.*]] = call ptr @simt_texture_texel(i64 %handle, i32 %at, i32 1, ptr @simt.site
@@ -55,6 +56,16 @@ other:
   br label %met
 met:
   %texel = phi { i32, i32, i32, i32 } [ %here, %0 ], [ %there, %other ]
+  %y = extractvalue { i32, i32, i32, i32 } %texel, 1
+  ret i32 %y
+}
+
+; By a column and a row.
+; CHECK-LABEL: define {{.*}}i32 @plane(
+; CHECK: [[TEXEL:%.*]] = call ptr @simt_texture_texel_2d(i64 %handle, i32 %column, i32 %row, i32 2, ptr @simt.site
+; CHECK: load <2 x i32>, ptr [[TEXEL]], align 4
+define i32 @plane(i64 %handle, i32 %column, i32 %row) {
+  %texel = call { i32, i32, i32, i32 } @llvm.nvvm.tex.unified.2d.v4u32.s32(i64 %handle, i32 %column, i32 %row)
   %y = extractvalue { i32, i32, i32, i32 } %texel, 1
   ret i32 %y
 }

@@ -21,6 +21,8 @@ static void properties(void **state) {
     {PLACE_CONSTANT, "constant", 'c', PLACE_HOME_CONSTANT, PLACE_ROUTE_DEFAULT, PLACE_COPY_PROGRAM, "constantMem", "in constant memory"},
     {PLACE_SHARED, "shared", 's', PLACE_HOME_SHARED, PLACE_ROUTE_DEFAULT, PLACE_COPY_TEAM, "sharedMem", "in shared memory"},
     {PLACE_TEXTURE, "texture", 't', PLACE_HOME_TEXTURE, PLACE_ROUTE_DEFAULT, PLACE_COPY_NONE, "textureMem", "by texture fetches"},
+    {PLACE_TEXTURE2D, "texture2d", 'd', PLACE_HOME_TEXTURE, PLACE_ROUTE_DEFAULT, PLACE_COPY_NONE, "textureMem",
+     "by fetches from a texture of two dimensions"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     assert_int_equal(cases[i].space, i); /* the numbers are part of the ABI */
