@@ -9,6 +9,7 @@
 #include "DeviceRuntime.h"
 #include "Extract.h"
 #include "Kernel.h"
+#include "LaneSums.h"
 #include "Lean.h"
 #include "LinkBack.h"
 #include "Make.h"
@@ -189,6 +190,7 @@ bool Isolation::aloneLean(StringRef Kernel, LeanKernel &Lean, const Maker &Make)
   if (!One)
     return false;
   setTeam(*One->getFunction(Kernel), /*SumsByItself=*/false);
+  sumByLanesOfTeams(*One, Kernel);
   Pipeline Changes(Machine.get(), Level);
   Lean = makeLean(*One->getFunction(Kernel), Changes.analyses());
   if (Lean.Rows && !One->getFunction(Kernel)->hasFnAttribute(TeamAttribute))

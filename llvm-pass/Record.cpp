@@ -42,6 +42,12 @@ static void ownWarp(const KernelSummary &K, VersionRecord &R) {
     R.need(PLACE_NEED_THREADS_LEAST, WarpAndWorker);
 }
 
+// A version with a number of its own is launched with that.
+static void threadsOfLanes(const KernelSummary &K, const Version &V, VersionRecord &R) {
+  if (K.LanesOfSums && !V.isBase() && !*R.Threads && !R.needs(PLACE_NEED_THREADS_LEAST))
+    R.need(PLACE_NEED_THREADS_LEAST, K.LanesOfSums);
+}
+
 static bool mayCopy(int8_t Space) { return Space == VersionRecord::Anywhere || (Space >= 0 && place_space_is_copy(static_cast<place_space>(Space))); }
 
 VersionRecord recordOf(const KernelSummary &K, const Version &V) {
@@ -58,6 +64,7 @@ VersionRecord recordOf(const KernelSummary &K, const Version &V) {
   if (!R.Threads)
     usualThreads(K, V, R);
   ownWarp(K, R);
+  threadsOfLanes(K, V, R);
   if (any_of(R.Space, mayCopy))
     R.need(PLACE_NEED_ALIGNED, PLACE_BIAS_ALIGN);
   return R;

@@ -11,6 +11,7 @@
 #include "Versions.h"
 #include "BlockVersions.h"
 #include "CodeSize.h"
+#include "Slice.h"
 #include "Source.h"
 #include "Transform.h"
 
@@ -311,6 +312,7 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
     Versions.push_back(profileVersion(K));
   erase_if(Versions, [&](const Version &V) { return !isLegal(K, V); });
   keepAskedTiles(K, Versions);
+  offerSlices(K, Versions);
   return Versions;
 }
 

@@ -33,6 +33,10 @@ enum {
   PLACE_CONTROL_WORDS = 2
 };
 
+/* Behind all others, of a version that can be launched in slices (version.h, `slice`): the launch carries out the teams from `first` on of
+ * `teams` that the whole iteration space takes, as many as it is launched with. Both 0: a whole launch. A slice of a version that may decline it is timed. */
+enum { PLACE_SLICE_FIRST = 0, PLACE_SLICE_TEAMS = 1, PLACE_SLICE_WORDS = 2 };
+
 /* Words of one placeable array. Offsets are in bytes, relative to the array's kernel argument (which may lie outside of
  * the mapped section: a[100:50] is passed as &a[0]). The window [lo, lo + bytes) is what a staged copy holds; an access
  * at offset x is served at (space base) + bias + x, for constant: base = place_const, for shared: base = place_shared.
@@ -65,6 +69,7 @@ enum {
 #define PLACE_TIMER_ENTRIES 64u
 #define PLACE_TIMER_SLOTS 256u
 #define PLACE_TIMER_SLOT_BYTES 32u
+#define PLACE_TIMER_DECLINED 16u /* byte of an entry: not 0, the launch was a slice that the version did not carry out, none of it */
 #define PLACE_TIMER_BYTES (PLACE_TIMER_ENTRIES * PLACE_TIMER_SLOTS * PLACE_TIMER_SLOT_BYTES)
 
 /* Profile buffer: `place_profile`, zero-initialised 32-bit words. The profiling version samples PLACE_PROFILE_SLOTS

@@ -21,6 +21,8 @@
  *               runtime's choice, and no more than have work; right with any number
  *     teams     how many teams have work: an expression (expr.h). With the need `all-teams` exactly so many are launched, else
  *               as many of them as the runtime likes
+ *     slice     it can be launched in slices (abi.h): launched with teams for all of the space, each has so many iterations, in its order;
+ *               with `block` it is the blocks that are in order
  *     block     64x128: iterations of a block, dimension by dimension, outermost first; 1 to 3 dimensions. With it:
  *       team      8x32: how a team's threads lie in the block; divides `block`
  *       lanes     how many dimensions out of the last one neighbouring threads lie, if not along the last
@@ -99,6 +101,7 @@ struct place_version {
   unsigned rows;    /* iterations for each team, 0: likewise */
   unsigned fill;    /* threads of a multiprocessor, 0: as many teams as the original, or as `each`, `rows` or `teams` says */
   place_expr teams; /* how many have work, or PLACE_EXPR_NONE */
+  unsigned slice;   /* iterations of a team, if it can be launched in slices; 0: it cannot */
   struct place_block block;
   unsigned extent_count; /* block.dims, or 0: not known */
   place_expr extent[PLACE_MAX_DIMS];
@@ -119,6 +122,9 @@ bool place_need_is_numbered(enum place_need_kind kind);
 int place_role_parse(const char *name, size_t length);
 int place_loop_parse(const char *name, size_t length);
 int place_need_parse(const char *name, size_t length);
+
+/* The words behind a kernel's own parameters in a version (abi.h). */
+unsigned place_version_words(const struct place_region *region, const struct place_version *version);
 
 bool place_version_needs(const struct place_version *version, enum place_need_kind kind);
 

@@ -174,4 +174,10 @@ void markStrided(Function &Kernel) { Kernel.addFnAttr(StridedAttribute); }
 
 bool isStrided(const Function &Kernel) { return Kernel.hasFnAttribute(StridedAttribute); }
 
+static const char LaneSumsAttribute[] = "place-lane-sums";
+
+void markLaneSums(Function &Kernel, unsigned Lanes) { Kernel.addFnAttr(LaneSumsAttribute, std::to_string(Lanes)); }
+
+unsigned lanesOfSums(const Function &Kernel) { return unsigned(Kernel.getFnAttributeAsParsedInteger(LaneSumsAttribute)); }
+
 } // namespace place

@@ -49,6 +49,10 @@ ExecutionMode executionMode(const llvm::Function &Kernel);
 void markStrided(llvm::Function &Kernel);
 bool isStrided(const llvm::Function &Kernel);
 
+/// A kernel whose reduction has an element of each array for a thread (LaneSums.h): right with at least so many threads a team; 0: any number.
+void markLaneSums(llvm::Function &Kernel, unsigned Lanes);
+unsigned lanesOfSums(const llvm::Function &Kernel);
+
 /// Fields of the environment's configuration.
 enum EnvironmentField : unsigned { EnvExecMode = 2, EnvLeastThreads = 3, EnvMostThreads = 4, EnvReductionDataSize = 7 };
 

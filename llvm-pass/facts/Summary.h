@@ -122,6 +122,7 @@ struct KernelSummary {
   bool ReadsElsewhere = false; // memory that is not one of its arrays, a constant, or a thread's own
   Reason ReadsElsewhereReason; // where it finds the pointer to that, if it does
   unsigned ReductionBytes = 0; // of what a thread brings to a reduction over teams; 0: there is none
+  unsigned LanesOfSums = 0; // threads of a team that its reduction needs (LaneSums.h); 0: any number
   bool Strided = false; // in a grid-stride loop: right with any number of teams and threads (Stride.h)
   bool GainsByInterchange = false; // and is collapsed from two loops that had better change places (Interchange.h)
   bool UnknownWrites = false;

@@ -12,6 +12,7 @@
 #include "Clone.h"
 #include "Edge.h"
 #include "Natural.h"
+#include "Slice.h"
 #include "Straight.h"
 #include "Tile.h"
 
@@ -63,7 +64,8 @@ public:
     assert((!N.folded() || Backedges.lookup(N.folded())) && "recogniseNest folds a loop in only if it is counted before the chunk loop");
     Value *Go = check(B);
     BasicBlock *Start = newBlock("blocks");
-    B.CreateCondBr(Go, Start, N.folded() ? moveGuard() : S.Header);
+    BasicBlock *Chunks = N.folded() ? moveGuard() : S.Header;
+    B.CreateCondBr(Go, Start, declineSlice(C, Before, Chunks));
     Before->getTerminator()->eraseFromParent();
     keepRolled(*S.InnerLatch->getTerminator());
     buildLoop(Start);

@@ -48,7 +48,7 @@ Version baseVersion(const KernelSummary &K) {
 Clone::Clone(const KernelSummary &Kernel, const Version &Wanted, const TargetTransformInfo &TTI) : K(Kernel), V(Wanted) {
   Function &F = *K.F;
   SmallVector<Type *, 16> Types(F.getFunctionType()->params());
-  unsigned Words = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * K.placeableCount();
+  unsigned Words = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * K.placeableCount() + (V.Slice ? PLACE_SLICE_WORDS : 0);
   Types.append(Words, Type::getInt64Ty(F.getContext()));
   create(FunctionType::get(F.getReturnType(), Types, false), TTI);
   auto To = New->arg_begin();

@@ -10,6 +10,7 @@
 #include "Stride.h"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
@@ -40,9 +41,17 @@ public:
     Value *All = B.CreateMul(G.Teams, G.Threads, "", true, true), *LastGroup = B.CreateUDiv(Last, B.getInt64(L.Group));
     Value *Any = B.CreateICmpULT(G.Team, G.Teams);
     if (L.Shared.Lanes > 1) {
-      shareLaneLoop(L.Shared, B.CreateURem(Thread, B.getInt64(L.Shared.Lanes)));
-      Thread = B.CreateUDiv(Thread, B.getInt64(L.Shared.Lanes)), All = B.CreateUDiv(All, B.getInt64(L.Shared.Lanes));
-      Any = B.CreateAnd(Any, B.CreateICmpULT(Thread, All)); // all of those that share it are there
+      // A team of fewer threads than lanes: each thread has all of the inner loop.
+      Value *Lanes = B.getInt64(L.Shared.Lanes);
+      if (!L.Apart)
+        Lanes = B.CreateSelect(B.CreateICmpULT(G.Threads, Lanes), B.getInt64(1), Lanes);
+      Value *Number = L.Apart ? G.Thread : Thread, *Each = B.CreateUDiv(L.Apart ? G.Threads : All, Lanes);
+      shareLaneLoop(L.Shared, B.CreateURem(Number, Lanes), Lanes);
+      Number = B.CreateUDiv(Number, Lanes);
+      Any = B.CreateAnd(Any, B.CreateICmpULT(Number, Each)); // all of those that share it are there
+      Thread = L.Apart ? B.CreateAdd(B.CreateMul(G.Team, Each, "", true, true), Number, "", true, true) : Number;
+      All = L.Apart ? B.CreateMul(G.Teams, Each, "", true, true) : Each;
+      All = B.CreateBinaryIntrinsic(Intrinsic::umax, All, B.getInt64(1));
     }
     Any = B.CreateAnd(Any, B.CreateICmpULE(Thread, LastGroup));
     Any = B.CreateAnd(Any, B.CreateICmpULE(Lowest, bound(Upper)));
@@ -103,6 +112,31 @@ private:
 bool hasProperty(const Loop &L, StringRef Name) { return L.getLoopLatch() && hasLoopProperty(*L.getLoopLatch()->getTerminator(), Name); }
 
 } // namespace
+
+std::optional<CountedLoop> countedLoop(const CallInst &Share, const LoopInfo &LI, const DominatorTree &DT) {
+  CountedLoop Found;
+  auto *Step = dyn_cast<AllocaInst>(Share.getArgOperand(Stride));
+  if (!Step)
+    return std::nullopt;
+  for (User *U : Step->users()) {
+    auto *Read = dyn_cast<LoadInst>(U);
+    if (!Read)
+      continue;
+    auto *Add = Read->hasOneUse() ? dyn_cast<BinaryOperator>(*Read->user_begin()) : nullptr;
+    auto *Write = Add && Add->getOpcode() == Instruction::Add && Add->hasOneUse() ? dyn_cast<StoreInst>(*Add->user_begin()) : nullptr;
+    if (!Write || Found.Counted)
+      return std::nullopt;
+    Found.Counted = Write, Found.Growth = Read;
+  }
+  const Loop *L = Found.L = Found.Counted ? LI.getLoopFor(Found.Counted->getParent()) : nullptr;
+  if (!L || L->getParentLoop() || L->contains(Share.getParent()) || L->getLoopLatch() != Found.Counted->getParent() ||
+      L->getExitingBlock() != L->getHeader() || !DT.dominates(Share.getParent(), L->getHeader()))
+    return std::nullopt;
+  Found.Guard = dyn_cast<BranchInst>(L->getHeader()->getTerminator());
+  Found.Latch = dyn_cast<BranchInst>(L->getLoopLatch()->getTerminator());
+  bool BodyFirst = Found.Guard && Found.Guard->isConditional() && L->contains(Found.Guard->getSuccessor(0));
+  return BodyFirst && Found.Latch && Found.Latch->isUnconditional() ? std::optional(Found) : std::nullopt;
+}
 
 void strideOverGrid(const GridLoop &L) {
   ShareOfGrid Share(L);

@@ -14,15 +14,32 @@
 
 #include "LaneLoop.h"
 
+#include <optional>
+
 namespace llvm {
 class BranchInst;
 class CallInst;
+class DominatorTree;
 class LoadInst;
+class Loop;
+class LoopInfo;
+class StoreInst;
 class Type;
 class Value;
 } // namespace llvm
 
 namespace place {
+
+/// The loop whose iterations a call of __kmpc_for_static_init_* shares out.
+struct CountedLoop {
+  const llvm::Loop *L = nullptr;
+  llvm::StoreInst *Counted = nullptr; // what the counter has grown to
+  llvm::LoadInst *Growth = nullptr;   // what is added for it
+  llvm::BranchInst *Guard = nullptr, *Latch = nullptr; // as below
+};
+
+/// Nothing, if it has another form: its counter grows by the call's stride in the latch, and its header alone leaves it.
+std::optional<CountedLoop> countedLoop(const llvm::CallInst &Share, const llvm::LoopInfo &LI, const llvm::DominatorTree &DT);
 
 struct GridLoop {
   llvm::CallInst *Init = nullptr;                      // writes the first iteration, and the distance to the next, to variables
@@ -30,6 +47,7 @@ struct GridLoop {
   llvm::Type *Counter = nullptr;
   unsigned Group = 1;                // neighbouring iterations that a thread takes at a time
   llvm::LoadInst *Growth = nullptr;  // the distance, where the counter grows by it; needed for groups
+  bool Apart = false;                // each thread is lane (its number in the team) % lanes; the team has that many threads at least
   LaneLoop Shared = {};              // a loop within that neighbouring threads share, each of which has the same iterations of this one
 };
 

@@ -47,6 +47,33 @@ Value *objectOf(Value *Pointer) {
   return Object;
 }
 
+/// What an address was made of that is kept in variables which are given one value, or is moved by no element.
+Value *originOf(Value *Pointer) {
+  for (unsigned Steps = 0; Steps < 8; ++Steps) {
+    auto *Kept = dyn_cast<LoadInst>(Pointer);
+    auto *Holder = Kept ? dyn_cast<AllocaInst>(Kept->getPointerOperand()) : nullptr;
+    auto *Moved = dyn_cast<GetElementPtrInst>(Pointer);
+    if (Value *Stored = Holder ? onlyStored(*Holder) : nullptr)
+      Pointer = Stored;
+    else if (Moved && Moved->hasAllZeroIndices())
+      Pointer = Moved->getPointerOperand();
+    else
+      break;
+  }
+  return Pointer;
+}
+
+/// Whether a pointer is an array's begin. Where the program names a section of an array, clang counts the elements in front of it as the
+/// distance between two pointers, though there be none.
+bool isBegin(Value *Pointer, const AllocaInst &A) {
+  Value *From = originOf(Pointer), *X = nullptr, *Y = nullptr;
+  auto *Moved = dyn_cast<GetElementPtrInst>(From);
+  if (Moved && Moved->getNumIndices() == 1 &&
+      match(Moved->getOperand(1), m_SDiv(m_Sub(m_PtrToInt(m_Value(X)), m_PtrToInt(m_Value(Y))), m_Value())) && originOf(X) == originOf(Y))
+    From = originOf(Moved->getPointerOperand());
+  return From == &A;
+}
+
 /// The thread's variable that a pointer leads into; null: memory that others may see.
 AllocaInst *variableOf(Value *Pointer) { return dyn_cast<AllocaInst>(objectOf(Pointer)); }
 
@@ -73,9 +100,9 @@ public:
     Inner = L.getSubLoops()[0];
     bool Shares = findCounter() && readsAlong() && collect() && all_of(Written, [&](AllocaInst *A) {
       Uses U = usesOf(*A);
-      return isOfIteration(U) || isFormed(U);
+      return isOfIteration(U) || isAlong(*A, U) || isFormed(U);
     });
-    return Shares ? Found : LaneLoop();
+    return Shares ? std::move(Found) : LaneLoop();
   }
 
 private:
@@ -92,6 +119,7 @@ private:
       return false;
     J = dyn_cast<AllocaInst>(Variable);
     Found.Lanes = unsigned(std::min<uint64_t>(End & (0 - End), Most));
+    Found.Rounds = End;
     return J && End && Found.Lanes >= Fewest && findSteps();
   }
 
@@ -193,6 +221,31 @@ private:
     });
   }
 
+  // An array of which the inner loop's iterations use the element of their number, and nothing else does.
+  bool isAlong(AllocaInst &A, const Uses &U) {
+    LaneArray Along = {&A, {}};
+    auto *Ty = dyn_cast<ArrayType>(A.getAllocatedType());
+    auto IsElement = [&](Instruction *Access) {
+      auto *At = dyn_cast<GetElementPtrInst>(getLoadStorePointerOperand(Access));
+      if (!Ty || !At || !Inner->contains(Access) || getLoadStoreType(Access) != Ty->getElementType() ||
+          At->getResultElementType() != Ty->getElementType() || !isBegin(At->getPointerOperand(), A) || !isCounter(*std::prev(At->op_end())) ||
+          any_of(drop_end(At->indices()), [](const Use &I) { return !match(I.get(), m_Zero()); }))
+        return false;
+      if (!is_contained(Along.Elements, At))
+        Along.Elements.push_back(At);
+      return true;
+    };
+    if (!all_of(U.Loads, IsElement) || !all_of(U.Stores, IsElement))
+      return false;
+    Found.Arrays.push_back(std::move(Along));
+    return true;
+  }
+
+  bool isCounter(Value *Index) const {
+    Value *Narrow = nullptr;
+    return match(match(Index, m_ZExtOrSExt(m_Value(Narrow))) ? Narrow : Index, m_Load(m_Specific(J)));
+  }
+
   // A sum or the like, or an array of them, in the inner loop alone, of which nothing else is made.
   bool isFormed(const Uses &U) const {
     return U.Loads.size() == U.Stores.size() && all_of(U.Stores, [&](StoreInst *S) {
@@ -220,11 +273,11 @@ private:
 
 LaneLoop findLaneLoop(const Loop &L, const Value *Counter, const DominatorTree &DT) { return Finder(L, Counter, DT).find(); }
 
-void shareLaneLoop(const LaneLoop &Shared, Value *Lane) {
+void shareLaneLoop(const LaneLoop &Shared, Value *Lane, Value *Lanes) {
   IRBuilder<> B(Shared.Begin);
   Type *Ty = Shared.Step->getType();
   Shared.Begin->setOperand(0, B.CreateTrunc(Lane, Ty));
-  Shared.Step->setOperand(1, ConstantInt::get(Ty, Shared.Lanes));
+  Shared.Step->setOperand(1, B.CreateTrunc(Lanes, Ty));
 }
 
 } // namespace place

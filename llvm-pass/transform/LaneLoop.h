@@ -13,9 +13,14 @@
 #ifndef PLACE_LANE_LOOP_H
 #define PLACE_LANE_LOOP_H
 
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
 namespace llvm {
+class AllocaInst;
 class BinaryOperator;
 class DominatorTree;
+class GetElementPtrInst;
 class Loop;
 class StoreInst;
 class Value;
@@ -23,18 +28,27 @@ class Value;
 
 namespace place {
 
+/// An array of which each iteration of the inner loop uses the element of its number alone.
+struct LaneArray {
+  llvm::AllocaInst *Array = nullptr;
+  llvm::SmallVector<llvm::GetElementPtrInst *, 4> Elements; // what leads to the element, in the loop
+};
+
 struct LaneLoop {
   unsigned Lanes = 1;                   // threads that share it: a power of two; 1: there is no such loop
+  uint64_t Rounds = 0;                  // of the inner loop: a multiple of Lanes
+  llvm::SmallVector<LaneArray, 2> Arrays;
   llvm::StoreInst *Begin = nullptr;     // of the counter's first value
   llvm::BinaryOperator *Step = nullptr; // what the counter grows by
 };
 
 /// The only loop within L, as the front end made both, if its bounds are constant, some array is read along it, and all that L's body writes
-/// are values of its own iterations and sums, or the like, that the inner loop alone forms. Counter: L's own variable.
+/// are values of its own iterations, and sums, or the like, that the inner loop alone forms, and elements of arrays as above, whatever becomes
+/// of them: an element is then one thread's as it was before, in the same order of iterations. Counter: L's own variable.
 LaneLoop findLaneLoop(const llvm::Loop &L, const llvm::Value *Counter, const llvm::DominatorTree &DT);
 
-/// Leaves each thread its share of the inner loop; Lane, in 64 bits, is its number among those that share it.
-void shareLaneLoop(const LaneLoop &Shared, llvm::Value *Lane);
+/// Leaves each thread its share of the inner loop; Lane, in 64 bits, is its number among those that share it, and Lanes how many these are.
+void shareLaneLoop(const LaneLoop &Shared, llvm::Value *Lane, llvm::Value *Lanes);
 
 } // namespace place
 

@@ -114,7 +114,8 @@ private:
     for (unsigned N = 0; N < MostCalls && F.getInstructionCount() < MostInstructions; ++N) {
       SmallVector<CallBase *, 4> Calls = callsThat(F, [&](const Instruction &I) {
         const Function *Callee = calledFunction(I);
-        return Callee && !Callee->isDeclaration() && !isOfRuntime(Callee->getName()) && (All || needsRuntimeState(*Callee));
+        return Callee && !Callee->isDeclaration() && !isOfRuntime(Callee->getName()) &&
+               !Callee->hasFnAttribute(LeanFinishAttribute) && (All || needsRuntimeState(*Callee));
       });
       if (Calls.empty())
         return true;

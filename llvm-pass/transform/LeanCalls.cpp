@@ -24,15 +24,22 @@ namespace place {
 
 namespace {
 
-bool callsTeamsReduce(Function &F) {
-  return any_of(instructions(F), [](const Instruction &I) { return isCallOf(I, teams_reduce::Name); });
+bool isFinishOfAll(const Instruction &I) {
+  const Function *Callee = calledFunction(I);
+  return Callee && Callee->hasFnAttribute(LeanFinishAttribute);
+}
+
+bool reducesOverTeams(Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) { return isCallOf(I, teams_reduce::Name) || isFinishOfAll(I); });
 }
 
 class Lowering {
 public:
-  Lowering(Function &F, const LeanPlace &At) : F(F), At(At), Shares(F, At, callsTeamsReduce(F)) {}
+  Lowering(Function &F, const LeanPlace &At) : F(F), At(At), Shares(F, At, reducesOverTeams(F)) {}
 
   Reason run() {
+    if (At.Level == LeanLevel::Team && any_of(instructions(F), isFinishOfAll))
+      endOtherTeams();
     SmallVector<std::pair<CallBase *, Meaning>, 16> Calls; // in order; lowering splits blocks
     for (Instruction &I : instructions(F))
       if (const Function *Callee = calledFunction(I))

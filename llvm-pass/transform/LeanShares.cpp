@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "LeanShares.h"
 #include "Finish.h"
+#include "LaneSums.h"
 #include "RuntimeCall.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -144,7 +145,10 @@ Reason LeanShares::distribute(CallBase &C, StringRef Name) {
 
 Reason LeanShares::forStatic(CallBase &C, StringRef Name) {
   IRBuilder<> B(&C);
-  return staticInit(C, threads(B), Name);
+  Share Of = threads(B);
+  if (unsigned Lanes = lanesOfRegion(F); Lanes > 1)
+    Of = {B.CreateUDiv(Of.Index, B.getInt32(Lanes)), B.CreateUDiv(Of.Count, B.getInt32(Lanes))};
+  return staticInit(C, Of, Name);
 }
 
 Reason LeanShares::staticInit(CallBase &C, Share Of, StringRef Name) {

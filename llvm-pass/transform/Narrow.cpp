@@ -37,20 +37,21 @@ bool isSigned(const Instruction &Division) {
 }
 
 /// x / d or x % d in 64 bits, where x has 32 and is not negative. A d that has more is farther from 0 than x can be: then the quotient is 0
-/// and the remainder x.
+/// and the remainder x. A signed division is one of absolute values: the GPU divides unsigned numbers, and where the sign of d is known, as of
+/// most extents, nothing is left of it.
 class NarrowDivision {
 public:
   explicit NarrowDivision(BinaryOperator &I) : B(&I), I(I), X(I.getOperand(0)), D(I.getOperand(1)) {}
 
   Value *make() {
     Type *Narrow = B.getInt32Ty();
-    Value *Fits = isSigned(I) ? B.CreateICmpEQ(B.CreateSExt(B.CreateTrunc(D, Narrow), I.getType()), D)
-                             : B.CreateICmpULE(D, B.getInt64(UINT32_MAX));
-    Value *By = B.CreateSelect(Fits, B.CreateTrunc(D, Narrow), B.getInt32(1));
-    Value *Result = B.CreateBinOp(I.getOpcode(), B.CreateTrunc(X, Narrow), By);
-    // Of x that is not negative a remainder never is.
-    Value *Wide = I.getOpcode() == Instruction::SDiv ? B.CreateSExt(Result, I.getType()) : B.CreateZExt(Result, I.getType());
-    return B.CreateSelect(Fits, Wide, isQuotient() ? B.getInt64(0) : X);
+    Value *By = isSigned(I) ? B.CreateBinaryIntrinsic(Intrinsic::abs, D, B.getFalse()) : D;
+    Value *Fits = B.CreateICmpULE(By, B.getInt64(UINT32_MAX));
+    Value *Divisor = B.CreateSelect(Fits, B.CreateTrunc(By, Narrow), B.getInt32(1)), *Of = B.CreateTrunc(X, Narrow);
+    Value *Result = B.CreateZExt(isQuotient() ? B.CreateUDiv(Of, Divisor) : B.CreateURem(Of, Divisor), I.getType());
+    if (isQuotient() && isSigned(I))
+      Result = B.CreateSelect(B.CreateICmpSLT(D, B.getInt64(0)), B.CreateNeg(Result), Result);
+    return B.CreateSelect(Fits, Result, isQuotient() ? B.getInt64(0) : X);
   }
 
 private:
@@ -68,7 +69,7 @@ void divideNarrowly(ArrayRef<BasicBlock *> Blocks, const DataLayout &DL) {
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : make_early_inc_range(*BB)) {
       if (!I.isIntDivRem() || !I.getType()->isIntegerTy(64) || isa<Constant>(I.getOperand(1)) ||
-          computeKnownBits(I.getOperand(0), DL).countMinLeadingZeros() < (isSigned(I) ? 33 : 32))
+          computeKnownBits(I.getOperand(0), DL).countMinLeadingZeros() < 32)
         continue;
       I.replaceAllUsesWith(NarrowDivision(cast<BinaryOperator>(I)).make());
       I.eraseFromParent();

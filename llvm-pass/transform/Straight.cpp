@@ -14,6 +14,7 @@
 #include "Transform.h"
 #include "Unroll.h"
 
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -37,14 +38,22 @@ void tellApart(Clone &C) {
   }
 }
 
+/// What is made of it is a constant then as well: a loop is recognised by its step.
+static void replaceBy(Instruction &I, Constant &By) {
+  SmallVector<Instruction *, 8> Users;
+  for (User *U : I.users())
+    if (!is_contained(Users, U))
+      Users.push_back(cast<Instruction>(U));
+  I.replaceAllUsesWith(&By);
+  for (Instruction *U : Users)
+    if (Constant *C = isa<CastInst>(U) || isa<BinaryOperator>(U) ? ConstantFoldInstruction(U, U->getDataLayout()) : nullptr)
+      replaceBy(*U, *C);
+}
+
 void fixThreads(Function &F, unsigned Threads) {
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (auto *II = dyn_cast<IntrinsicInst>(&I); II && II->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_ntid_x) {
-      // A step in 64 bits is a constant then as well: a loop is recognised by it.
-      for (User *U : II->users())
-        if (isa<ZExtInst>(U))
-          U->replaceAllUsesWith(ConstantInt::get(U->getType(), Threads));
-      II->replaceAllUsesWith(ConstantInt::get(II->getType(), Threads));
+      replaceBy(*II, *ConstantInt::get(II->getType(), Threads));
       II->eraseFromParent();
     }
 }
@@ -162,6 +171,8 @@ void finishLean(Clone &C, unsigned Sharing) {
   const unsigned BytesInFlight = C.kernel().reduces() ? 32 : 16;
   if (Sharing)
     unrollShared(F, Sharing, BytesInFlight);
+  if (unsigned Lanes = C.kernel().LanesOfSums; Sharing && Lanes)
+    unrollShared(F, Sharing / Lanes, BytesInFlight);
   SmallVector<BasicBlock *, 16> Blocks;
   for (BasicBlock &BB : F)
     Blocks.push_back(&BB);

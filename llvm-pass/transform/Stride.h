@@ -35,6 +35,9 @@ namespace place {
 /// threads nor teams are looked at (Mark.cpp); else nothing is changed.
 bool strideReduction(llvm::Module &One, llvm::StringRef Kernel);
 
+/// Brings what the kernel calls to reduce over teams into the kernel itself, where the launch's environment is at hand; false if it cannot.
+bool inlineTeams(llvm::Module &One, llvm::StringRef Kernel);
+
 /// The same for a kernel without a reduction.
 bool strideLoop(llvm::Module &One, llvm::StringRef Kernel);
 

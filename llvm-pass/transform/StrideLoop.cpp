@@ -15,9 +15,11 @@
 // The chunk becomes the whole space, and the loop over chunks goes; a thread's share of it is what the grid's strides give it (GridLoop.h).
 //
 //===----------------------------------------------------------------------===//
+#include "ChosenValue.h"
 #include "Finish.h"
 #include "GridLoop.h"
 #include "Kernel.h"
+#include "LaneSums.h"
 #include "Mark.h"
 #include "RuntimeCall.h"
 #include "Stride.h"
@@ -103,8 +105,11 @@ public:
 
   void rewrite() {
     oneChunk();
-    strideOverGrid({Share, Guard, Latch, Counted->getValueOperand()->getType(), Group, Growth, Shared});
-    if (Finish)
+    bool Apart = Shared.Lanes > 1 && sumByLanes(*Kernel, *Finish, LaneRegion{Parallel, Share, Shared});
+    strideOverGrid({Share, Guard, Latch, Counted->getValueOperand()->getType(), Group, Growth, Apart, Shared});
+    if (Apart)
+      markLaneSums(*Kernel, Shared.Lanes);
+    else if (Finish)
       finishByAllThreads(*Finish, Kernel->getArg(0));
     markStrided(*Kernel);
   }
@@ -143,31 +148,17 @@ private:
            DT.dominates(Distribute->getParent(), L->getHeader());
   }
 
-  /// The worksharing loop: its counter grows by the stride in the latch, and its header alone leaves it.
   bool findLoop() {
+    chooseByValue(*Share->getFunction());
     DominatorTree DT(*Share->getFunction());
     LoopInfo LI(DT);
-    auto *Step = dyn_cast<AllocaInst>(Share->getArgOperand(Stride));
-    for (User *U : usersOf(Step)) {
-      auto *Read = dyn_cast<LoadInst>(U);
-      if (!Read)
-        continue;
-      auto *Add = Read->hasOneUse() ? dyn_cast<BinaryOperator>(*Read->user_begin()) : nullptr;
-      auto *Write = Add && Add->getOpcode() == Instruction::Add && Add->hasOneUse() ? dyn_cast<StoreInst>(*Add->user_begin()) : nullptr;
-      if (!Write || Counted)
-        return false;
-      Counted = Write, Growth = Read;
-    }
-    const Loop *L = Counted ? LI.getLoopFor(Counted->getParent()) : nullptr;
-    if (!L || L->getParentLoop() || L->contains(Share->getParent()) || L->getLoopLatch() != Counted->getParent() ||
-        L->getExitingBlock() != L->getHeader() || !DT.dominates(Share->getParent(), L->getHeader()))
+    std::optional<CountedLoop> Found = countedLoop(*Share, LI, DT);
+    if (!Found)
       return false;
-    Guard = dyn_cast<BranchInst>(L->getHeader()->getTerminator());
-    Latch = dyn_cast<BranchInst>(L->getLoopLatch()->getTerminator());
-    BodyFirst = Guard && Guard->isConditional() && L->contains(Guard->getSuccessor(0));
+    Counted = Found->Counted, Growth = Found->Growth, Guard = Found->Guard, Latch = Found->Latch;
     if (Reduces && !isLoaded(Distribute->getArgOperand(LastFlag)) && !isLoaded(Share->getArgOperand(LastFlag)))
-      Shared = findLaneLoop(*L, Counted->getPointerOperand(), DT);
-    return BodyFirst && Latch && Latch->isUnconditional();
+      Shared = findLaneLoop(*Found->L, Counted->getPointerOperand(), DT);
+    return true;
   }
 
   // lb and ub hold the whole space when the distribution would cut it. Who has the last iteration is asked where something is
@@ -199,13 +190,11 @@ private:
   unsigned Group = 1;         // neighbouring iterations that a thread takes at a time
   LaneLoop Shared;
   BranchInst *Guard = nullptr, *Latch = nullptr;
-  bool BodyFirst = false;
 };
 
 } // namespace
 
-/// Brings what the kernel calls to reduce over teams into the kernel itself, where the launch's environment is at hand.
-static bool inlineTeams(Module &One, StringRef Name) {
+bool inlineTeams(Module &One, StringRef Name) {
   const unsigned MostLevels = 4;
   const Function *Kernel = One.getFunction(Name);
   for (unsigned Level = 0; Kernel && Level < MostLevels; ++Level) {

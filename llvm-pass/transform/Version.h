@@ -81,6 +81,7 @@ struct Version {
   std::optional<BlockShape> Block = std::nullopt; // iterations in blocks (Block.h)
   std::optional<StridedShape> Strided = std::nullopt;
   std::optional<RowsShape> Rows = std::nullopt;
+  unsigned Slice = 0; // iterations of a team, if it can be launched in slices (Slice.h); 0: it cannot
   std::vector<uint8_t> Route = {}; // by array: enum place_route of loads of what is in global memory; empty: the spaces' own
 
   bool isBase() const { return Role == PLACE_ROLE_BASE; }

@@ -11,9 +11,11 @@
 #include "flight.h"
 #include "needs.h"
 #include "place/launch_reason.h"
+#include "rank.h"
 #include "recall.h"
 #include "regret.h"
 #include "report.h"
+#include "slices.h"
 #include "versions.h"
 
 /* ---- what a launch writes ---- */
@@ -72,7 +74,7 @@ static enum step choose_settled(struct flight *f) {
   return STEP_WATCH;
 }
 
-static enum step choose(struct flight *f) {
+static enum step choose(struct flight *f, const struct rt_call *call) {
   struct rt_class *c = f->in_class;
   if (f->state->force.any) return forced_step(f);
   if (!f->device->measuring) class_check_drift(c, regret_covers_recheck(f));
@@ -80,6 +82,7 @@ static enum step choose(struct flight *f) {
   if (c->phase == CLASS_TRIAL && f->device->measuring) tune_break_period(&c->tune), bias_break(&c->bias);
   if (f->device->measuring) return STEP_ORIGINAL;
   if (c->phase == CLASS_TRIAL) return STEP_TRIAL;
+  if (slices_are_wanted(f, call)) return STEP_SLICES;
   return is_worth_looking_at(f) ? STEP_FIRST : STEP_ORIGINAL;
 }
 
@@ -109,7 +112,7 @@ static void start_profile(struct flight *f, const struct rt_call *call) {
 
 /* The module is looked up only for a launch that may be anything but the original's. */
 static void start(struct flight *f, const struct rt_call *call) {
-  f->step = choose(f);
+  f->step = choose(f, call);
   if (f->step == STEP_ORIGINAL) return;
   f->module = prepare_module(f->device, f->region->module, f->rt->prepare);
   if (!f->module) {
@@ -118,7 +121,7 @@ static void start(struct flight *f, const struct rt_call *call) {
   }
   if (f->step == STEP_FIRST && can_profile(f)) f->step = STEP_PROFILE;
   if (f->step == STEP_PROFILE) start_profile(f, call);
-  else if (f->step == STEP_FIRST) f->measuring = true;
+  else if (f->step == STEP_FIRST || f->step == STEP_SLICES) f->measuring = true;
   else if (f->step == STEP_FORCED) forced_start(f, call);
   else plan_start(f, call);
   if (f->measuring) {
@@ -170,6 +173,7 @@ static bool is_version(const struct flight *f) {
 }
 
 static int launch(struct flight *f, const struct rt_call *call, rt_launcher launcher, void *context) {
+  if (f->step == STEP_SLICES) return slices_launch(f, call, launcher, context);
   const struct rt_request original = {.host_ptr = call->host_ptr, .teams = call->teams,
                                       .dynamic_shared_bytes = call->dynamic_shared_bytes, .wait = f->waits};
   f->prepared.request.wait = f->waits;
@@ -188,39 +192,16 @@ static int launch(struct flight *f, const struct rt_call *call, rt_launcher laun
 
 /* ---- ending ---- */
 
-/* Ranks plans; the device is `measuring` and the decision pinned, so no lock is needed but for the result. */
-static void solve(struct flight *f, uint32_t *words, double profile_ns) {
-  struct runtime *rt = f->rt;
-  const struct place_question question = {f->region->table, f->region->region, &f->decision->view.launch, {words}, rt->machine,
-                                          rt->config.model, rt->config.forest};
-  struct place_diag diag = {""};
-  struct place_plan plans[64];
+static void look(struct flight *f, uint32_t *words, double profile_ns) {
   struct rt_class *c = f->in_class;
-  size_t versions = f->region->region->version_count;
-  struct place_estimate *estimate = calloc(versions + 1, sizeof *estimate);
-  bool *usable = calloc(versions + 1, sizeof *usable);
-  if (!c->summary) c->summary = calloc(f->region->region->array_count + 1, sizeof *c->summary);
-  struct place_ranking ranking = {.plans = plans, .capacity = 64, .summary = c->summary, .estimate = estimate};
-  uint64_t from = rt->ops.now_ns();
-  if (usable) needs_usable(f->region, &f->decision->view, usable);
-  int count = !rt->machine           ? place_diag_set(&diag, WHY_NO_MACHINE_MODEL)
-              : !estimate || !usable ? place_diag_set(&diag, WHY_OUT_OF_MEMORY)
-                                     : place_plan_rank(&question, rt->config.solver, &ranking, &diag);
+  rank_plans(f, words);
   pthread_mutex_lock(&f->device->lock);
-  c->solve_ns = (double)(rt->ops.now_ns() - from);
   c->profile_ns = profile_ns;
-  f->state->fruitless++;
-  if (ranking.remark && !*c->note) snprintf(c->note, sizeof c->note, "%s", ranking.remark);
-  if (count < 0) class_keep_original(c, WHY_NOTHING_PREDICTED, diag.text);
-  else
-    class_consider(c, f->region, &ranking, versions_base(f->region), usable, &rt->config);
   flight_note(f, HISTORY_LOOKED, profile_ns + c->solve_ns, NULL);
   if (c->phase == CLASS_SETTLED) flight_note_settled(f);
-  free(estimate);
-  free(usable);
-  report_decision(rt, f->region, c);
+  report_decision(f->rt, f->region, c);
   pthread_mutex_unlock(&f->device->lock);
-  if (rt->config.case_folder) case_write(rt, f->region, c, &f->decision->view.launch, words);
+  if (f->rt->config.case_folder) case_write(f->rt, f->region, c, &f->decision->view.launch, words);
 }
 
 static void after_first(struct flight *f) {
@@ -232,7 +213,7 @@ static void after_first(struct flight *f) {
     profile_ns = (double)(f->launched_ns - f->begun_ns) + (double)(f->rt->ops.now_ns() - from);
   }
   if (!f->state->force.any) {
-    solve(f, words, profile_ns);
+    look(f, words, profile_ns);
     advise_looked(f, words);
   }
   free(words);
@@ -268,7 +249,7 @@ static void end(struct flight *f, int rc) {
   if (f->module) prepare_release(&f->prepared, f->device, f->module);
   uint64_t ended_ns = f->clocked ? f->rt->ops.now_ns() : 0;
   regret_account(f, kernel_ns, ended_ns);
-  if (f->measuring && !rc) after_timed(f, kernel_ns);
+  if (f->measuring && f->step != STEP_SLICES && !rc) after_timed(f, kernel_ns);
   if (f->measuring) {
     f->device->measuring = false;
     f->decision->pinned = false;

@@ -6,8 +6,8 @@
 
 #include "prepare.h"
 
-/* STEP_BESIDE: the original, whose wall time is compared with the base's. */
-enum step { STEP_ORIGINAL, STEP_FIRST, STEP_PROFILE, STEP_TRIAL, STEP_WATCH, STEP_BESIDE, STEP_PLAN, STEP_FORCED };
+/* STEP_BESIDE: the original, whose wall time is compared with the base's. STEP_SLICES: one launch in several (slices.h). */
+enum step { STEP_ORIGINAL, STEP_FIRST, STEP_PROFILE, STEP_SLICES, STEP_TRIAL, STEP_WATCH, STEP_BESIDE, STEP_PLAN, STEP_FORCED };
 enum { FLIGHT_MAX_WRITTEN = 32 };
 
 struct flight {
@@ -26,6 +26,7 @@ struct flight {
   bool clocked;              /* launched_ns and returned_ns are read */
   uint64_t stands_for;       /* if clocked: launches of the class that were not, and this one */
   uint64_t identity;         /* of STEP_TRIAL, STEP_WATCH: decision_identity */
+  double lost_ns;            /* of STEP_SLICES: what finding out cost */
   double planning_ns;        /* spent on making this launch's plan */
   struct prepared prepared;
   struct ext_object *written[FLIGHT_MAX_WRITTEN];

@@ -64,11 +64,12 @@ static unsigned take_timer(struct rt_device *device, struct rt_module_state *m) 
 }
 
 double prepare_read_timer(const struct rt_device *device, const struct rt_module_state *m, unsigned entry) {
-  uint64_t slot[MOST_SLOTS][SLOT_WORDS]; /* { not_begin, end, ... } */
+  uint64_t slot[MOST_SLOTS][SLOT_WORDS]; /* { not_begin, end, declined, ... } */
   size_t bytes = entry_bytes(m->module);
   uint64_t not_begin = 0, end = 0;
   if (!entry || bytes > sizeof slot || device->ext.ops->from_device(slot, (const void *)(m->timer + (entry - 1) * bytes), bytes, device->number))
     return 0;
+  if (slot[0][PLACE_TIMER_DECLINED / sizeof(uint64_t)]) return PREPARE_DECLINED;
   for (unsigned i = 0; i < bytes / PLACE_TIMER_SLOT_BYTES; i++) {
     if (slot[i][0] > not_begin) not_begin = slot[i][0];
     if (slot[i][1] > end) end = slot[i][1];
@@ -85,7 +86,6 @@ static uint64_t *words_of(struct prepared *p, int placeable) {
 static void start(struct prepared *p, const struct rt_region *region, const struct rt_call *call) {
   memset(p, 0, sizeof *p);
   p->request.words = p->words;
-  p->request.word_count = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * region->region->placeable_count;
   p->request.parameters = region->region->parameters;
   p->request.teams = call->teams;
   p->request.dynamic_shared_bytes = call->dynamic_shared_bytes;
@@ -187,6 +187,7 @@ static int set_version(struct prepared *p, const struct rt_region *region, int v
   if (region->module->sm && (uint64_t)v->static_shared + p->request.dynamic_shared_bytes > TEAM_SHARED_BYTES)
     return *why = WHY_BEYOND_SHARED_TOGETHER, -1;
   p->request.host_ptr = v->host_ptr;
+  p->request.word_count = place_version_words(region->region, &region->region->versions[version]);
   /* libomptarget gives short loops smaller teams unless it is told how many threads. */
   p->request.thread_limit = (int32_t)region->region->versions[version].threads;
   return 0;
@@ -218,6 +219,13 @@ int prepare_profile(struct prepared *p, struct rt_device *device, struct rt_modu
   if (device->ext.ops->to_device((void *)m->profile, zeros, sizeof zeros, device->number))
     return *why = WHY_PROFILE_NOT_CLEARED, -1;
   return 0;
+}
+
+void prepare_slice(struct prepared *p, uint32_t first, uint32_t count, uint32_t teams) {
+  uint64_t *words = p->words + p->request.word_count - PLACE_SLICE_WORDS;
+  words[PLACE_SLICE_FIRST] = first;
+  words[PLACE_SLICE_TEAMS] = teams;
+  p->request.teams = (int32_t)count;
 }
 
 void prepare_release(struct prepared *p, struct rt_device *device, struct rt_module_state *m) {

@@ -6,6 +6,8 @@
 
 #include "decision.h"
 
+enum { PREPARE_DECLINED = -1 };
+
 struct prepared {
   uint64_t words[RT_MAX_WORDS];
   struct rt_request request;
@@ -22,6 +24,10 @@ int prepare_plan(struct prepared *p, struct rt_device *device, struct rt_module_
                  const struct rt_region *region, const struct decision *decision, const struct rt_call *call, bool timed,
                  const char **why);
 
+/* Of a plan that was prepared, whose version has slices: only `count` of the `teams` teams that take all iterations, from number `first`
+ * on. */
+void prepare_slice(struct prepared *p, uint32_t first, uint32_t count, uint32_t teams);
+
 /* The profiling version: all global, counts zeroed. */
 int prepare_profile(struct prepared *p, struct rt_device *device, struct rt_module_state *module,
                     const struct rt_region *region, const struct decision *decision, const struct rt_call *call,
@@ -33,7 +39,7 @@ void prepare_release(struct prepared *p, struct rt_device *device, struct rt_mod
 struct rt_module_state *prepare_module(struct rt_device *device, const struct rt_module *module,
                                        void (*load_images)(int device));
 
-/* Kernel time of a timed launch that has ended, or 0. Needs no lock as long as the device is `measuring`. */
+/* Kernel time of a timed launch that has ended, or 0; PREPARE_DECLINED: it was a slice that the version did not carry out. Needs no lock as long as the device is `measuring`. */
 double prepare_read_timer(const struct rt_device *device, const struct rt_module_state *module, unsigned entry);
 
 /* What the profiling version left: PLACE_PROFILE_WORDS words for free(), or NULL. As above. */

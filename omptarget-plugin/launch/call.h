@@ -33,6 +33,8 @@ struct rt_maps {
 };
 
 struct rt_call {
+  /* Makes a data environment of what the launch maps, so that several launches find it in its place, and ends it. NULL: cannot be had. */
+  void (*hold)(void *context, bool begin);
   int device;       /* number of an existing device */
   void *host_ptr;   /* the region's host address */
   struct rt_maps maps;

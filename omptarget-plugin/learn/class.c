@@ -194,6 +194,14 @@ void class_after_trial(struct rt_class *c, const struct rt_region *region) {
   if (!watch_winner(c) && c->tune.bounded) class_keep_original(c, WHY_NOT_WORTH_CHECKING);
 }
 
+void class_forget(struct rt_class *c) {
+  c->phase = CLASS_NEW;
+  c->chosen = -1;
+  c->plan_count = 0;
+  c->reason[0] = c->note[0] = 0;
+  c->generation++;
+}
+
 bool class_is_watched(const struct rt_class *c, const struct config *config) {
   return config->patience_ns > 0 && c->chosen > 0 && !c->trusted && c->tune.done;
 }

@@ -27,6 +27,9 @@ void class_keep_original(struct rt_class *c, const char *format, ...) __attribut
 void class_consider(struct rt_class *c, const struct rt_region *region, const struct place_ranking *ranking, int base_version,
                     const bool *usable, const struct config *config);
 
+/* As if it had never been considered: what its slices found was nothing that a later launch with a profile might not. */
+void class_forget(struct rt_class *c);
+
 /* A trial has ended, or not yet. */
 void class_after_trial(struct rt_class *c, const struct rt_region *region);
 

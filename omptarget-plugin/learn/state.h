@@ -23,7 +23,7 @@
 #include "yardstick.h"
 
 enum { RT_MAX_CLASSES = 64, RT_SETS = 16, RT_WAYS = 4, RT_DECISIONS = RT_SETS * RT_WAYS };
-enum { RT_MAX_WORDS = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * PLACE_MAX_PLACEABLE };
+enum { RT_MAX_WORDS = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * PLACE_MAX_PLACEABLE + PLACE_SLICE_WORDS };
 
 /* ---- a size class of a region on a device ---- */
 
@@ -57,6 +57,7 @@ struct rt_class {
   unsigned renewed;           /* trials begun for that */
   double trial_original_ns;   /* `usual_original_ns` when the last trial ended */
   unsigned trial_misses;      /* launches in a row that the arm whose turn it is could not be made for */
+  unsigned slices;            /* of its launches, that plans were tried on */
   struct watch watch;         /* over what a trial settled on */
   struct yardstick *yardstick; /* NULL: the base was never timed */
   bool recalled;              /* taken up from an earlier run (recall.h): as of that generation, last used then (seconds since 1970) */

@@ -77,6 +77,13 @@ void tune_start(struct tune *tune, int plans);
 static inline void tune_set_warm(struct tune *tune) { tune->warm = true; }
 static inline void tune_set_hasty(struct tune *tune) { tune->warm = tune->hasty = true; }
 
+/* After tune_start: what is measured are slices of one launch. Each is a period; they are long, and what an arm loses counts. */
+static inline void tune_set_sliced(struct tune *tune) {
+  tune->hasty = tune->warm = tune->cut = true;
+  tune->bounded = false;
+  tune->period_launches = 1;
+}
+
 /* After tune_start: what the trial's launches cost must be covered. */
 static inline void tune_set_bounded(struct tune *tune) { tune->bounded = true; }
 

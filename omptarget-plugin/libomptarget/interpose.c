@@ -295,6 +295,13 @@ static int launch_version(const struct launch_context *c, const struct rt_reques
   return call_next(&context, request->teams, request->host_ptr, &args, request->wait);
 }
 
+static void hold(void *context, bool begin) {
+  const struct launch_context *c = context;
+  const struct tgt_kernel_args *a = c->args;
+  if (begin) next___tgt_target_data_begin_mapper()(c->location, c->device, (int32_t)a->count, a->base, a->ptr, a->size, a->type, a->name, a->mapper);
+  else next___tgt_target_data_end_mapper()(c->location, c->device, (int32_t)a->count, a->base, a->ptr, a->size, a->type, a->name, a->mapper);
+}
+
 /* libomptarget writes into the arguments, and a failed version is followed by the original: each call gets a copy. */
 static int perform(void *context, const struct rt_request *request) {
   const struct launch_context *c = context;
@@ -328,7 +335,8 @@ static int launch(struct launch_context *c, int32_t teams, void *host_ptr) {
     dispatch_unknown_end(device);
     return rc;
   }
-  struct rt_call call = {.device = device->number, .host_ptr = host_ptr,
+  struct rt_call call = {.hold = next___tgt_target_data_begin_mapper() && next___tgt_target_data_end_mapper() ? hold : NULL,
+                         .device = device->number, .host_ptr = host_ptr,
                          .maps = {a->count, a->base, a->ptr, a->size, a->type, a->mapper},
                          .trip_count = a->trip_count, .teams = teams, .thread_limit = c->thread_limit,
                          .dynamic_shared_bytes = a->dynamic_shared_bytes, .nowait = nowait};

@@ -85,6 +85,11 @@ static void print_first_launches(const struct row *row, FILE *out) {
   if (*between == ';') fputc('\n', out);
 }
 
+/* Where one launch was enough to find out. */
+static void print_slices(const struct rt_class *c, FILE *out) {
+  if (c->slices) fprintf(out, "  tried on %u slices of one launch; times are those of a whole one\n", c->slices);
+}
+
 static void print_result(const struct runtime *rt, const struct row *row, FILE *out) {
   const struct place_region *r = row->region->region;
   const struct place_plan *plan = row->c ? report_plan(row->state, row->c) : NULL;
@@ -101,6 +106,7 @@ static void print_result(const struct runtime *rt, const struct row *row, FILE *
   if (plan->teams) fprintf(out, "; %u team%s", plan->teams, plan->teams == 1 ? "" : "s");
   fputc('\n', out);
   print_decision(row, plan, out);
+  print_slices(row->c, out);
   print_tie(row, out);
 }
 

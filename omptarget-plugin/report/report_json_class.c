@@ -194,6 +194,7 @@ static void put_figures(const struct put *p) {
   json_known(j, "profile_ns", c->profile_ns);
   json_known(j, "solve_ns", c->solve_ns);
   json_known(j, "trial_ns", c->tune.spent_ns);
+  json_count(j, "slices", c->slices);
   json_count(j, "waited_launches", c->waited_launches);
   json_count(j, "comparisons", c->watch.pairs);
   json_count(j, "comparisons_lost", c->watch.lost);

@@ -119,6 +119,13 @@ static int parse_shape(struct config *c, const char *value) {
   return c->keeps_shape || !strcmp(value, "free") ? 0 : -1;
 }
 
+static int parse_slices(struct config *c, const char *value) {
+  bool on;
+  if (!strcmp(value, "always")) return c->slices = SLICES_ALWAYS, 0;
+  if (parse_switch(value, &on)) return -1;
+  return c->slices = on ? SLICES_OF_LONG : SLICES_OFF, 0;
+}
+
 /* ---- the table ---- */
 
 static const struct variable {
@@ -166,6 +173,9 @@ static const struct variable {
   {"PLACE_SHAPE", "`free` or `keep`", "`free`",
    "`keep`: only versions that are launched with as many teams and threads as the original, also where nothing in the program "
    "can tell (`docs/loops.md`).", parse_shape},
+  {"PLACE_SLICES", "`on`, `off` or `always`", "`on`",
+   "Whether versions are tried on slices of one long launch (`docs/slices.md`). `always`: of every launch that may be split, "
+   "however short: for tests.", parse_slices},
   {"PLACE_VERBOSE", "`0` or `1`", "`0`", "`1`: a line on stderr for each decision, as it is made.", parse_verbose},
 };
 enum { VARIABLES = sizeof variables / sizeof variables[0] };

@@ -11,6 +11,9 @@
 
 #include "place/plan.h"
 
+/* Whether versions are tried on slices of a launch (slices.h): of long ones, of none, of all that may be split. */
+enum config_slices { SLICES_OF_LONG, SLICES_OFF, SLICES_ALWAYS };
+
 enum config_report { REPORT_NONE, REPORT_TEXT, REPORT_JSON };
 
 struct config {
@@ -29,6 +32,7 @@ struct config {
   uint64_t forest_sum;         /* of its text; 0: none */
   const char *case_folder;  /* where launches are stored for place-models, or NULL; file_name.h */
   const char *store;        /* as written, or NULL; store.h */
+  enum config_slices slices; /* of long launches */
   bool keeps_shape;         /* versions are launched in the shape that the original gets */
   bool verbose;
   char *messages[32];

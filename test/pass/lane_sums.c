@@ -5,14 +5,20 @@
 // RUN: %ptxas -arch=sm_90 %t.s -o %t.cubin
 // REQUIRES: plugin, cuda
 
-// Eight iterations a round, with a load and an addition each.
-// CHECK: .entry {{.*}}_along_l{{[0-9]+}}_place_plain(
-// CHECK: and.b64 {{.*}}, 31;
+// Eight iterations a round, with a load and an addition each; the team adds up elements through shared memory, and so do the threads of the
+// last team what is in the buffer: no array of a thread's own is left.
+// CHECK: .entry {{.*}}_along_l{{[0-9]+}}_place_g(
+// CHECK-NOT: .local
+// CHECK: and.b32 {{.*}}, 31;
 // CHECK: [[ALONG:\$L__BB[0-9_]+]]: {{.*}}Inner Loop
 // CHECK-COUNT-8: ld.global.f32
 // CHECK-NOT: ld.
 // CHECK-NOT: st.
 // CHECK: bra [[ALONG]];
+// CHECK: st.shared.f32
+// CHECK-NOT: {{(ld|st)}}.local
+// CHECK: atom.global.add.u32
+// CHECK-NOT: {{(ld|st)}}.local
 // CHECK: End function
 void along(float *sums, const float *a, long n) {
 #pragma omp target teams distribute parallel for reduction(+ : sums[0 : 32]) map(to : a[0 : 32 * n])
@@ -23,7 +29,7 @@ void along(float *sums, const float *a, long n) {
 
 // Neighbours along the inner loop are far from each other in an array: it stays as it is.
 // CHECK: .entry {{.*}}_across_l{{[0-9]+}}_place_{{g+}}(
-// CHECK-NOT: and.b64 {{.*}}, 31;
+// CHECK-NOT: shr.u64 {{.*}}, 5;
 // CHECK: End function
 float across(const float *a, const float *b, long n) {
   float sum = 0;

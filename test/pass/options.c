@@ -22,7 +22,7 @@
 // TWO: role=plan loop=original space=*,*,- needs=aligned:16
 // TWO: end {{[0-9a-f]{16}$}}
 // NONE: version {{.*}}_place_base role=base loop=original space=g,g,-
-// NONE: version {{.*}}_place_gg role=plan loop=straight space=g,g,- threads=128 needs=threads:128
+// NONE: version {{.*}}_place_gg role=plan loop=straight space=g,g,- threads=128 slice=128 needs=threads:128
 // NONE: version {{.*}}_place_gg_512t128k32a role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 strip=32 threads=128 teams=udiv64(
 // NONE-NOT: version
 // ONE: _place_base role=base

@@ -155,6 +155,7 @@ kept=$expected
 [[ -d $folder/common ]] || expected=''
 check simt-chosen "${run[@]}" PLACE_TEST_ROUNDS=$rounds_to_settle "$prefix.simt" "${arguments[@]/%$rounds/$rounds_to_settle}"
 expected=$kept
+check simt-slices "${run[@]}" PLACE_SLICES=always PLACE_PATIENCE=0 "$prefix.simt" "${arguments[@]}"
 check simt-unmeasured "${run[@]}" PLACE_TRIALS=0 "$prefix.simt" "${arguments[@]}"
 for force in "${forced[@]}"; do
   check "simt-$force" "${run[@]}" PLACE_FORCE="$force" "$prefix.simt" "${arguments[@]}"

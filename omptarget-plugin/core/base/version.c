@@ -62,6 +62,10 @@ int place_need_parse(const char *name, size_t length) {
 
 /* ---- questions ---- */
 
+unsigned place_version_words(const struct place_region *region, const struct place_version *version) {
+  return PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * region->placeable_count + (version->slice ? PLACE_SLICE_WORDS : 0);
+}
+
 bool place_version_needs(const struct place_version *version, enum place_need_kind kind) {
   for (size_t i = 0; i < version->need_count; i++)
     if (version->needs[i].kind == kind) return true;

@@ -87,6 +87,11 @@ static int read_fill(struct record *c, struct field value) {
   return right ? 0 : wrong(c, "fill", value, "1 to 65536");
 }
 
+static int read_slice(struct record *c, struct field value) {
+  bool right = as_number(value, 1 << 20, &c->version->slice) && c->version->slice;
+  return right ? 0 : wrong(c, "slice", value, "1 to 1048576");
+}
+
 static int read_teams(struct record *c, struct field value) { return table_expr(c->r, value, &c->version->teams); }
 
 static int read_block(struct record *c, struct field value) {
@@ -258,7 +263,8 @@ static int read_needs(struct record *c, struct field value) {
 /* ---- the record ---- */
 
 enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_TEXELS, KEY_PITCHES, KEY_BLOCK, KEY_TEAM, KEY_LANES, KEY_ADJACENT, KEY_STRIP,
-                  KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_EXTENTS, KEY_TILES, KEY_NEEDS,
+                  KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_SLICE, KEY_EXTENTS, KEY_TILES,
+                  KEY_NEEDS,
                   KEYS };
 
 /* In the order in which they are read, whatever the order of the line: spaces depend on the role. */
@@ -276,7 +282,8 @@ static const struct key {
                 [KEY_THREADS] = {"threads", read_threads},
                 [KEY_EACH] = {"each", read_each},          [KEY_ROWS] = {"rows", read_rows},
                 [KEY_FILL] = {"fill", read_fill},
-                [KEY_TEAMS] = {"teams", read_teams},       [KEY_EXTENTS] = {"extents", read_extents},
+                [KEY_TEAMS] = {"teams", read_teams},       [KEY_SLICE] = {"slice", read_slice},
+                [KEY_EXTENTS] = {"extents", read_extents},
                 [KEY_TILES] = {"tiles", read_tiles},       [KEY_NEEDS] = {"needs", read_needs}};
 
 /* The values of the line, by key; no text: it is not there. */

@@ -93,6 +93,7 @@ class Generator:
         body.halved = {s.array for s in body.own if not s.reverse and rng.random() < 0.5}
         region = tree.Region(name, spelled, nest, collapsed, made, params, self._reductions(name, inner), slots, [], [], inner)
         self._fill_region(region, body, rest)
+        self._along(region, body)
         # Drawn apart from the rest: programs made before this was are made still.
         region.looks = random.Random(f"looks {self.seed} {name}").random() < 0.15
         region.records = self.threads == 1 and random.Random(f"records {self.seed} {name}").random() < 0.6
@@ -165,6 +166,25 @@ class Generator:
         first = [s for s in region.body if isinstance(s, tree.Let)]
         if first and rng.random() < 0.12:
             region.clauses.append(tree.Clause("private", rng.choice(first).name, "for"))
+
+    def _along(self, region, body):
+        """Instead of all else: loops whose iterations form a cell each of reductions. Drawn apart from the rest."""
+        rng = random.Random(f"along {self.seed} {region.name}")
+        if region.inner or not region.reductions or rng.random() < 0.6 or any(r.form == "least" for r in region.reductions):
+            return
+        cells = rng.choice((8, 16, 32, 32, 24, 64))
+        body.rng, body.locals, body.own, body.inner = rng, [], [], []
+        region.before, region.body, region.slots, region.lasts = [], [], [], []
+        region.clauses = [c for c in region.clauses if c.name != "private"]
+        for number, r in enumerate(region.reductions):
+            r.form, r.cells = "cells", cells if rng.random() < 0.85 else 5
+            one = tree.Loop(f"c{number}", cells, c=rng.choice(("int", "unsigned")))
+            body.inner = [one]
+            terms = [tree.Term(loop.var, cells) for loop in region.loops[-1:]] + [tree.Term(one.var)]
+            along = tree.Load(rng.choice(body.readable).name, tree.Index("affine", terms)) if body.readable else tree.Const(7)
+            value = along if rng.random() < 0.4 else tree.Bin("+", along, body.expression(r.carrier, 1))
+            made = tree.Reduce(r.name, value, one.var if rng.random() < 0.85 else "")
+            region.body.append(tree.For(one, [made]))
 
     def _let(self, body, carrier):
         made = tree.Let(body.name("b"), carrier, body.expression(carrier, 1))

@@ -62,13 +62,15 @@ def source_from_file(file):
 
 
 class Version:
-    """A line of a region table: region, role (plan, base, profile), form of its loops, letters of its spaces."""
+    """A line of a region table: region, role (plan, base, profile), form of its loops, letters of its spaces; whether it can be launched in
+    slices."""
 
     def __init__(self, line):
         words = line.split()
         values = dict(w.split("=", 1) for w in words[2:] if "=" in w)
         self.region = words[1].rpartition("_place_")[0]
         self.role, self.loop, self.spaces = values["role"], values.get("loop", "original"), set(values.get("space", ""))
+        self.slices = "slice" in values
 
 
 def forces_of(versions):
@@ -162,6 +164,8 @@ class Judge:
         if not versions:
             return out + [("chosen", ROUNDS, {})]
         out += [("chosen", SETTLING_ROUNDS, {}), ("unmeasured", ROUNDS, {"PLACE_TRIALS": "0"})]
+        if any(v.slices for v in versions):
+            out.append(("slices", ROUNDS, {"PLACE_SLICES": "always"}))
         return out + [(force, ROUNDS, {"PLACE_FORCE": force}) for force in forces_of(versions)]
 
     def failure(self, source, only=None):

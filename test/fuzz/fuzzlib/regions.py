@@ -4,13 +4,12 @@ from fuzzlib import openacc, tree
 from fuzzlib.statements import UNSIGNED_TYPES, Statements, loop_range, walk
 
 STARTS = {"+": "3", "*": "1", "min": "1000", "max": "-1000", "&": "-1", "|": "0", "^": "5", "&&": "1", "||": "0"}
-CELLS = 5  # of an array section
 
 
 def results(reduction):
     """What a reduction leaves to be compared, as expressions of the function."""
     if reduction.form == "cells":
-        return [f"{reduction.name}[{cell}]" for cell in range(CELLS)]
+        return [f"{reduction.name}[{cell}]" for cell in range(reduction.cells)]
     return [f"{reduction.name}.value", f"{reduction.name}.at"] if reduction.form == "least" else [reduction.name]
 
 
@@ -125,7 +124,7 @@ class RegionPrinter(Statements):
         if r.form == "least":
             self.line(f"struct located {r.name} = located(1000, -1);")
         elif r.form == "cells":
-            self.line(f"{r.carrier.c} {r.name}[{CELLS}] = {{{', '.join([start] * CELLS)}}};")
+            self.line(f"{r.carrier.c} {r.name}[{r.cells}] = {{{', '.join([start] * r.cells)}}};")
         else:
             self.line(f"{r.carrier.c} {r.name} = {start};")
 
@@ -221,7 +220,7 @@ class RegionPrinter(Statements):
                 out.append(text)
         loops = last and not region.inner
         if set(words) & {"teams", "parallel", "for", "loop", "simd"} and words != ["for"]:  # whose parallel region has them
-            out += [f"reduction({r.op} : {r.name}{f'[0 : {CELLS}]' if r.form == 'cells' else ''})" for r in region.reductions]
+            out += [f"reduction({r.op} : {r.name}{f'[0 : {r.cells}]' if r.form == 'cells' else ''})" for r in region.reductions]
         if loops and "loop" not in words:
             out += [f"lastprivate({name})" for name in self.lasts]
             out += [f"private({name})" for name in self.privates]

@@ -171,7 +171,7 @@ class Statements(Expressions):
             self.line(f"{name} = least({name}, located({text}, {at}));")
             return
         if reduction.form == "cells":
-            name += f"[(unsigned)({' + '.join(loop.var for loop in self.region.loops)}) % 5]"
+            name += self.cell(node, reduction.cells)
         integer = f"(int){text}" if carrier.real else text
         if op == "*":
             self.line(f"{name} *= {f'({text} | 1)' if bound is None else f'({integer} & 1 ? -1 : 1)'};")
@@ -186,6 +186,12 @@ class Statements(Expressions):
                 times = max(1, self.reduces[node.name]) * self.multiplicity * max(1, self.iterations)
                 text, _ = reduced(text, bound, max(1, carrier.limit // 2 // times), carrier)
             self.line(f"{name} += {text};")
+
+    def cell(self, node, cells):
+        span = self.ranges.get(node.cell)
+        if span and 0 <= span.low and span.high < cells:
+            return f"[{node.cell}]"
+        return f"[(unsigned)({' + '.join(loop.var for loop in self.region.loops)}) % {cells}]"
 
     def _last(self, node):
         if node.name in self.lasts:

@@ -163,8 +163,11 @@ class Jump:
 
 @dataclass
 class Reduce:
+    """cell: the variable of the loop around it that names the cell; else the iteration does"""
+
     name: str
     value: object
+    cell: str = ""
 
 
 @dataclass
@@ -205,12 +208,13 @@ class Param:
 
 @dataclass
 class Reduction:
-    """form: scalar; cells (an array section); least (the program's own: a value, and where it is)"""
+    """form: scalar; cells (an array section of so many); least (the program's own: a value, and where it is)"""
 
     name: str
     op: str
     carrier: Carrier
     form: str = "scalar"
+    cells: int = 5
 
 
 @dataclass

@@ -58,6 +58,9 @@ static void values(void **state) {
   assert_true(read_one("PLACE_VERBOSE", "1").verbose);
   assert_true(read_one("PLACE_SHAPE", "keep").keeps_shape);
   assert_false(read_one("PLACE_SHAPE", "free").keeps_shape);
+  assert_int_equal(read_one("PLACE_SLICES", "always").slices, SLICES_ALWAYS);
+  assert_int_equal(read_one("PLACE_SLICES", "off").slices, SLICES_OFF);
+  assert_int_equal(read_one("PLACE_SLICES", "on").slices, SLICES_OF_LONG);
 }
 
 static void malformed(void **state) {
@@ -65,7 +68,7 @@ static void malformed(void **state) {
   const char *const bad[][2] = {{"PLACE", "maybe"}, {"PLACE_TRIALS", "-1"}, {"PLACE_TRIALS", "9"}, {"PLACE_TRIALS", "3x"},
                                 {"PLACE_THRESHOLD", "nan"}, {"PLACE_THRESHOLD", "100"}, {"PLACE_THRESHOLD", "x"},
                                 {"PLACE_PATIENCE", "long"}, {"PLACE_PATIENCE", "-1"}, {"PLACE_SOLVER", "magic"}, {"PLACE_MODEL", "oracle"}, {"PLACE_MODEL", "Place"},
-                                 {"PLACE_VERBOSE", "loud"}, {"PLACE_REPORT", "jsn"}, {"PLACE_REPORT", "3"}, {"PLACE_REPORT", "a%d.json"}, {"PLACE_CASE", "cases%"}, {"PLACE_STORE", "here"}, {"PLACE_SHAPE", "square"}};
+                                 {"PLACE_VERBOSE", "loud"}, {"PLACE_REPORT", "jsn"}, {"PLACE_REPORT", "3"}, {"PLACE_REPORT", "a%d.json"}, {"PLACE_CASE", "cases%"}, {"PLACE_STORE", "here"}, {"PLACE_SHAPE", "square"}, {"PLACE_SLICES", "thick"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct config c = read_one(bad[i][0], bad[i][1]), d = read_one(NULL, NULL);
     assert_int_equal(c.message_count, 1);

@@ -75,7 +75,7 @@ static const struct place_version *find_version(const char *entry) {
 
 static void add_copy(const struct simt_launch_state *launch, const struct place_version *version, size_t a) {
   const struct place_array *array = &region->arrays[a];
-  uint32_t own = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * region->placeable_count;
+  uint32_t own = place_version_words(region, version);
   if (array->placeable < 0 || launch->kernel->argument_count < own)
     return;
   const uint64_t *words = launch->arguments + (launch->kernel->argument_count - own) + PLACE_CONTROL_WORDS +

@@ -1,0 +1,285 @@
+//===- LaneTotal.cpp - Adding up what lanes have ---------------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LaneTotal.h"
+#include "DeviceRuntime.h"
+#include "DeviceSymbols.h"
+#include "Finish.h"
+#include "Lean.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+enum { BufferOffset = 8 }; // of the buffer in libomptarget's KernelLaunchEnvironment
+
+/// The one function with a body that a function of a reduction calls, but for the device runtime's: it has lists of pointers.
+Function *onlyCallee(Function &F) {
+  Function *Only = nullptr;
+  for (Instruction &I : instructions(F))
+    if (auto *C = dyn_cast<CallInst>(&I); C && C->getCalledFunction() && !isOfRuntime(C->getCalledFunction()->getName()) &&
+                                              !C->getCalledFunction()->isDeclaration()) {
+      if (Only)
+        return nullptr;
+      Only = C->getCalledFunction();
+    }
+  return Only;
+}
+
+bool callsNothing(Function &F) {
+  return none_of(instructions(F), [](Instruction &I) {
+    return isa<CallBase>(I) && !isa<DbgInfoIntrinsic>(I) && !I.isLifetimeStartOrEnd();
+  });
+}
+
+/// Code for all elements that a thread has at a time.
+class Elements {
+public:
+  Elements(IRBuilder<> &B, const LaneElements &E) : B(B), E(E) {}
+
+  Value *thread() { return B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {}); }
+  Value *threads() { return B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ntid_x, {}, {}); }
+  void barrier() { B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {}); }
+
+  uint64_t bytes(unsigned N) const { return E.Room->getDataLayout().getTypeStoreSize(E.Types[N]); }
+
+  /// Where a thread's element of an array is in the team's room.
+  Value *inRoom(unsigned N, Value *Thread) {
+    uint64_t Offset = 0;
+    for (unsigned Before = 0; Before < N; ++Before)
+      Offset += uint64_t(E.Threads) * bytes(Before);
+    Value *Array = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), E.Room, Offset);
+    return B.CreateAddrSpaceCast(B.CreateInBoundsGEP(E.Types[N], Array, B.CreateZExt(Thread, B.getInt64Ty())), B.getPtrTy());
+  }
+
+  void copy(unsigned N, Value *To, Value *From) {
+    Align Natural(bytes(N));
+    B.CreateAlignedStore(B.CreateAlignedLoad(E.Types[N], From, Natural), To, Natural);
+  }
+
+  /// A list of pointers, in a function's entry block.
+  AllocaInst *list(Function &F) {
+    IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
+    return Entry.CreateAlloca(ArrayType::get(Entry.getPtrTy(), E.Types.size()));
+  }
+
+  void fill(Value *List, function_ref<Value *(unsigned)> Pointer) {
+    for (unsigned N = 0; N < E.Types.size(); ++N)
+      B.CreateStore(Pointer(N), B.CreateConstInBoundsGEP1_64(B.getPtrTy(), List, N));
+  }
+
+  /// for (n = From; n < End; n += Step) To = To op Pointer(array, n), in front of an instruction. Several rounds have their loads in flight.
+  void addUp(Instruction *Before, Value *From, Value *End, Value *Step, Value *To, Value *Others, function_ref<Value *(unsigned, Value *)> Pointer) {
+    const unsigned AtOnce = 8;
+    BasicBlock *Head = Before->getParent(), *Rest = SplitBlock(Head, Before);
+    BasicBlock *Round = BasicBlock::Create(Head->getContext(), "round", Head->getParent(), Rest);
+    B.SetInsertPoint(Head->getTerminator());
+    Value *Rounds = B.CreateUDiv(B.CreateAdd(B.CreateSub(End, From), B.CreateSub(Step, B.getInt32(1))), Step);
+    B.CreateCondBr(B.CreateICmpULT(From, End), Round, Rest);
+    Head->getTerminator()->eraseFromParent();
+    B.SetInsertPoint(Round);
+    PHINode *At = B.CreatePHI(From->getType(), 2), *Done = B.CreatePHI(From->getType(), 2);
+    fill(Others, [&](unsigned N) { return Pointer(N, At); });
+    B.CreateCall(E.Operator, {To, Others});
+    Value *Next = B.CreateAdd(At, Step), *Count = B.CreateAdd(Done, B.getInt32(1), "", true);
+    At->addIncoming(From, Head), Done->addIncoming(B.getInt32(0), Head);
+    At->addIncoming(Next, Round), Done->addIncoming(Count, Round);
+    BranchInst *Back = B.CreateCondBr(B.CreateICmpULT(Count, Rounds), Round, Rest);
+    LLVMContext &C = B.getContext();
+    Metadata *Unroll[] = {MDString::get(C, "llvm.loop.unroll.count"), ConstantAsMetadata::get(B.getInt32(AtOnce))};
+    MDNode *Loop = MDNode::getDistinct(C, {nullptr, MDNode::get(C, Unroll)});
+    Loop->replaceOperandWith(0, Loop);
+    Back->setMetadata(LLVMContext::MD_loop, Loop);
+    B.SetInsertPoint(Before);
+  }
+
+private:
+  IRBuilder<> &B;
+  const LaneElements &E;
+};
+
+/// The end of the reduction over teams. In the buffer a team has a row with the elements of one array behind those of another.
+class LanesFinish {
+public:
+  LanesFinish(Module &M, const LaneElements &E, bool OfTeam)
+      : E(E), OfTeam(OfTeam), B(M.getContext()), Each(B, E),
+        F(*Function::Create(FunctionType::get(B.getVoidTy(), SmallVector<Type *, 8>(2 * E.Types.size() + 1, B.getPtrTy()), false),
+                            GlobalValue::InternalLinkage, "place_finish_lanes", M)) {
+    for (Attribute::AttrKind A : {Attribute::AlwaysInline, Attribute::Convergent, Attribute::NoUnwind, Attribute::NoRecurse})
+      F.addFnAttr(A);
+    F.addFnAttr(LeanFinishAttribute);
+  }
+
+  Function &build() {
+    BasicBlock *Entry = BasicBlock::Create(F.getContext(), "entry", &F), *Leave = BasicBlock::Create(F.getContext(), "leave", &F);
+    B.SetInsertPoint(Leave);
+    B.CreateRetVoid();
+    B.SetInsertPoint(Entry);
+    B.CreateBr(Leave);
+    B.SetInsertPoint(Entry->getTerminator());
+    begin();
+    then(B.CreateICmpULT(Team, Teams));
+    Each.barrier(); // what the team has may be in shared memory
+    Instruction *Rest = &*B.GetInsertPoint();
+    then(IsOne);
+    publish();
+    B.SetInsertPoint(Rest);
+    Each.barrier();
+    Value *Last = countUp();
+    then(B.CreateIsNotNull(B.CreateIntrinsic(Intrinsic::nvvm_barrier0_or, {}, {Last})));
+    gather();
+    return F;
+  }
+
+private:
+  void begin() {
+    Grid G = gridOf(B);
+    auto Narrow = [&](Value *V) { return B.CreateTrunc(V, B.getInt32Ty()); };
+    Thread = Narrow(G.Thread), Threads = Narrow(G.Threads), Team = Narrow(G.Team), Teams = Narrow(G.Teams);
+    Buffer = B.CreateLoad(B.getPtrTy(), B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), F.getArg(0), BufferOffset));
+    IsOne = B.CreateICmpULT(Thread, B.getInt32(E.Lanes));
+    Mine = Each.list(F), Others = Each.list(F);
+    IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
+    for (Type *Ty : E.Types)
+      Own.push_back(Entry.CreateAlloca(Ty));
+  }
+
+  /// The rest of what stands at the insertion point is done only if the condition holds.
+  Instruction *then(Value *Condition) {
+    Instruction *Inside = SplitBlockAndInsertIfThen(Condition, &*B.GetInsertPoint(), false);
+    B.SetInsertPoint(Inside);
+    return Inside;
+  }
+
+  Value *row(unsigned N, Value *OfTeamNumber, Value *Lane) {
+    uint64_t Row = 0, Offset = 0;
+    for (unsigned A = 0; A < E.Types.size(); ++A) {
+      Offset += A < N ? E.Lanes * Each.bytes(A) : 0;
+      Row += E.Lanes * Each.bytes(A);
+    }
+    Value *Begin = B.CreateMul(B.CreateZExt(OfTeamNumber, B.getInt64Ty()), B.getInt64(Row));
+    Value *Array = B.CreateInBoundsGEP(B.getInt8Ty(), Buffer, B.CreateAdd(Begin, B.getInt64(Offset)));
+    return B.CreateInBoundsGEP(E.Types[N], Array, B.CreateZExt(Lane, B.getInt64Ty()));
+  }
+
+  Value *element(Value *Array, unsigned N) { return B.CreateInBoundsGEP(E.Types[N], Array, B.CreateZExt(Thread, B.getInt64Ty())); }
+
+  // What the fence is between: a team's row, and the count that the last team reads.
+  void publish() {
+    for (unsigned N = 0; N < E.Types.size(); ++N) {
+      Value *Result = F.getArg(1 + 2 * N);
+      Each.copy(N, row(N, Team, Thread), OfTeam ? element(Result, N) : Result);
+    }
+    B.CreateIntrinsic(Intrinsic::nvvm_membar_gl, {}, {});
+  }
+
+  Value *countUp() {
+    Instruction *Rest = &*B.GetInsertPoint();
+    BasicBlock *Other = B.GetInsertBlock();
+    Instruction *First = SplitBlockAndInsertIfThen(B.CreateIsNull(Thread), Rest, false);
+    B.SetInsertPoint(First);
+    Value *Before = B.CreateAtomicRMW(AtomicRMWInst::Add, F.getArg(0), B.getInt32(1), Align(4), AtomicOrdering::Monotonic);
+    Value *IsLast = B.CreateZExt(B.CreateICmpEQ(Before, B.CreateSub(Teams, B.getInt32(1))), B.getInt32Ty());
+    B.SetInsertPoint(&*Rest->getParent()->begin());
+    PHINode *Said = B.CreatePHI(B.getInt32Ty(), 2);
+    Said->addIncoming(B.getInt32(0), Other);
+    Said->addIncoming(IsLast, First->getParent());
+    B.SetInsertPoint(Rest);
+    return Said;
+  }
+
+  // Groups of as many threads as there are lanes take rows in turn; then threads of the first group what the groups have.
+  void gather() {
+    Instruction *Rest = &*B.GetInsertPoint();
+    B.CreateIntrinsic(Intrinsic::nvvm_membar_gl, {}, {});
+    Value *Lanes = B.getInt32(E.Lanes), *Lane = B.CreateURem(Thread, Lanes), *Group = B.CreateUDiv(Thread, Lanes);
+    Value *Groups = B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateUDiv(Threads, Lanes), Teams);
+    Each.fill(Mine, [&](unsigned N) { return Own[N]; });
+    Instruction *Inside = then(B.CreateICmpULT(Group, Groups));
+    for (unsigned N = 0; N < E.Types.size(); ++N)
+      Each.copy(N, Own[N], row(N, Group, Lane));
+    Each.addUp(Inside, B.CreateAdd(Group, Groups), Teams, Groups, Mine, Others, [&](unsigned N, Value *At) { return row(N, At, Lane); });
+    for (unsigned N = 0; N < E.Types.size(); ++N)
+      Each.copy(N, Each.inRoom(N, Thread), Own[N]);
+    B.SetInsertPoint(Rest);
+    Each.barrier();
+    Instruction *Result = then(IsOne);
+    Each.addUp(Result, B.CreateAdd(Thread, Lanes), B.CreateMul(Groups, Lanes), Lanes, Mine, Others,
+               [&](unsigned N, Value *At) { return Each.inRoom(N, At); });
+    Each.fill(Others, [&](unsigned N) { return element(F.getArg(2 + 2 * N), N); });
+    B.CreateCall(E.Operator, {Others, Mine});
+  }
+
+  const LaneElements &E;
+  const bool OfTeam;
+  IRBuilder<> B;
+  Elements Each;
+  Function &F;
+  Value *Thread = nullptr, *Threads = nullptr, *Team = nullptr, *Teams = nullptr, *Buffer = nullptr, *IsOne = nullptr;
+  Value *Mine = nullptr, *Others = nullptr;
+  SmallVector<Value *, 4> Own;
+};
+
+} // namespace
+
+Function *elementOperator(Function &Shuffle, ArrayRef<Type *> Types, unsigned Lanes) {
+  Function *Whole = Shuffle.isDeclaration() ? nullptr : onlyCallee(Shuffle);
+  if (!Whole || Whole->arg_size() != 2 || !Whole->getReturnType()->isVoidTy() || !callsNothing(*Whole))
+    return nullptr;
+  ValueToValueMapTy Map;
+  Function *F = CloneFunction(Whole, Map);
+  F->setName("place_element_operator");
+  F->setLinkage(GlobalValue::InternalLinkage);
+  F->removeFnAttr(Attribute::NoInline);
+  F->addFnAttr(Attribute::AlwaysInline);
+  SmallVector<Type *, 4> Cut; // in the order of the arrays
+  for (Instruction &I : instructions(*F)) {
+    auto *End = dyn_cast<GetElementPtrInst>(&I);
+    auto *Count = End && End->getNumIndices() == 1 ? dyn_cast<ConstantInt>(End->getOperand(1)) : nullptr;
+    if (!Count || Count->getZExtValue() != Lanes || !isa<LoadInst>(End->getPointerOperand()))
+      continue;
+    Cut.push_back(End->getSourceElementType());
+    End->setOperand(1, ConstantInt::get(Count->getType(), 1));
+  }
+  if (ArrayRef(Cut) == Types)
+    return F;
+  F->eraseFromParent();
+  return nullptr;
+}
+
+GlobalVariable *roomForElements(Module &M, unsigned Threads, uint64_t BytesOfThread) {
+  return teamMemory(M, "lane_elements", Threads * BytesOfThread);
+}
+
+Value *addInTeam(CallInst &Before, const LaneElements &E, Value *List, ArrayRef<Value *> Mine) {
+  IRBuilder<> B(&Before);
+  Elements Each(B, E);
+  Value *Others = Each.list(*Before.getFunction());
+  Value *Thread = Each.thread(), *Lanes = B.getInt32(E.Lanes);
+  Value *IsOne = B.CreateICmpULT(Thread, Lanes), *End = B.CreateMul(B.CreateUDiv(Each.threads(), Lanes), Lanes);
+  Each.barrier(); // the room may have been read just before
+  for (unsigned N = 0; N < Mine.size(); ++N)
+    Each.copy(N, Each.inRoom(N, Thread), Mine[N]);
+  Each.barrier();
+  Instruction *Inside = SplitBlockAndInsertIfThen(IsOne, &Before, false);
+  B.SetInsertPoint(Inside);
+  Each.addUp(Inside, B.CreateAdd(Thread, Lanes), End, Lanes, List, Others, [&](unsigned N, Value *At) { return Each.inRoom(N, At); });
+  return IsOne;
+}
+
+Function *lanesFinish(Module &M, const LaneElements &E, bool OfTeam) { return &LanesFinish(M, E, OfTeam).build(); }
+
+} // namespace place

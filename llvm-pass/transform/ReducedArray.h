@@ -1,0 +1,83 @@
+//===- ReducedArray.h - Arrays of a reduction in front end's form -*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What clang makes of a reduction of arrays, on each of the two levels, in a parallel region and over teams:
+//
+//   for (p = array; p != array + N; ++p) *p = neutral
+//   list[] = {array}                                                 pointers to all arrays of the reduction
+//   if (reduce(list, ...) == 1)
+//     for (d = variable, p = array; d != variable + N; ++d, ++p) *d = *d op *p
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_REDUCED_ARRAY_H
+#define PLACE_REDUCED_ARRAY_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class AllocaInst;
+class Argument;
+class CallInst;
+class DominatorTree;
+class Function;
+class GetElementPtrInst;
+class Instruction;
+class PHINode;
+class StoreInst;
+class Type;
+class User;
+class Value;
+} // namespace llvm
+
+namespace place {
+
+/// The stores that put pointers into a list in F, each in a place of its own; empty: they are not known.
+llvm::SmallVector<llvm::StoreInst *, 4> namedBy(llvm::Value *List, llvm::Function &F);
+
+/// The loop that adds an array to a variable.
+struct Addition {
+  llvm::PHINode *To = nullptr, *From = nullptr; // d and p
+  llvm::Value *Variable = nullptr;              // where d begins
+  llvm::GetElementPtrInst *End = nullptr;       // where it ends
+  llvm::Type *Ty = nullptr;                     // of an element
+};
+
+/// What is done where a call returns 1, if that is nothing but such loops, of that many elements, one for each array that is named; else empty.
+llvm::SmallVector<Addition, 4> additionsBehind(llvm::CallInst &Call, llvm::ArrayRef<llvm::StoreInst *> Named, unsigned Elements,
+                                               const llvm::DominatorTree &DT);
+
+/// A thread's own array, of which one element may be left.
+class OwnArray {
+public:
+  /// Used: what leads to that element, beside what is shown above. Added: p of the loop that adds the array to a variable.
+  OwnArray(llvm::AllocaInst &A, unsigned Count, llvm::ArrayRef<llvm::GetElementPtrInst *> Used, const llvm::PHINode *Added)
+      : A(&A), Count(Count), Used(Used), Added(Added) {}
+
+  /// Whether nothing else is done with it, but that its address is stored.
+  bool isShrinkable();
+
+  /// Returns what the array becomes.
+  llvm::AllocaInst *shrink();
+
+private:
+  bool allows(llvm::User *U, llvm::Value &Of);
+
+  llvm::AllocaInst *A;
+  unsigned Count;
+  llvm::ArrayRef<llvm::GetElementPtrInst *> Used;
+  const llvm::PHINode *Added;
+  llvm::SmallVector<llvm::GetElementPtrInst *, 4> Ends;
+  llvm::SmallVector<llvm::Instruction *, 2> Lifetimes;
+};
+
+/// The argument of its function that a pointer is, kept in a variable; null: it is none.
+const llvm::Argument *argumentOf(const llvm::Value *Pointer);
+
+/// Whether nothing but those additions, and distances, is made of an address.
+bool isOnlyAddedTo(const llvm::Argument &Address, llvm::ArrayRef<Addition> All);
+
+} // namespace place
+
+#endif

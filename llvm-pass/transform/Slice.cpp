@@ -1,0 +1,137 @@
+//===- Slice.cpp - A launch's teams in several launches ---------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program that launches a long kernel once or twice has nothing to try versions on. So the runtime splits such a launch into slices,
+// each an interval of the iteration space, and tries versions on slices of it. A slice of a version is an interval of the teams that
+// carry out the whole space with one chunk or block each: the launch has as many teams as the interval, and the kernel adds the
+// interval's first to a team's number and takes the number of all teams from the launch, too.
+//
+// Legal where OpenMP leaves the number of teams open and nobody looks at it, teams wait for nothing that others do, and no reduction
+// needs all of them in one launch.
+//
+//===----------------------------------------------------------------------===//
+#include "Slice.h"
+#include "DeviceSymbols.h"
+#include "Expr.h"
+#include "Transform.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace place {
+
+//===-- Which ------------------------------------------------------------------===//
+
+/// Whether a thread may wait for what another team does, or look at what it has got to.
+static bool mayWait(const Instruction &I) {
+  if (const auto *L = dyn_cast<LoadInst>(&I))
+    return L->isVolatile() || L->isAtomic();
+  if (const auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return !RMW->use_empty();
+  if (const auto *C = dyn_cast<CallBase>(&I))
+    return C->isInlineAsm() ? C->mayReadOrWriteMemory() : !isa<IntrinsicInst>(C) && !C->doesNotAccessMemory();
+  return isa<FenceInst>(I) || isa<AtomicCmpXchgInst>(I);
+}
+
+/// Iterations without a loop are over before a slice of them could tell anything.
+static bool hasLoopInside(const KernelSummary &K) {
+  return any_of(K.Loops, [](const LoopSummary &L) { return !L.Chunk; });
+}
+
+/// Whether it is the kernel's own arguments that a value is computed from: then the number of iterations is what the host has told the
+/// runtime. One that is read from memory may differ there from the host's.
+static bool isFromArguments(const Value *Root) {
+  SmallVector<const Value *, 8> Work{Root};
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!Work.empty()) {
+    const auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || !Seen.insert(I).second)
+      continue;
+    if (I->mayReadFromMemory() || specialRegister(I))
+      return false;
+    append_range(Work, I->operand_values());
+  }
+  return true;
+}
+
+static bool maySlice(const KernelSummary &K) {
+  return K.Chunks && K.Chunks->Last && K.Chunks->Size && isFromArguments(K.Chunks->Last) && K.Teams == PLACE_TEAMS_OPEN && !K.reduces() && !K.Strided && hasLoopInside(K) &&
+         none_of(instructions(*K.F), mayWait);
+}
+
+/// Iterations of a team, in the order of the space and however many threads it is launched with; 0: in another order, or not known.
+static unsigned slice(const KernelSummary &K, const Version &V) {
+  if (V.Strided || V.Rows || V.Open || V.isProfile() || (V.Natural && (V.Natural->Most || !V.Natural->Open)))
+    return 0;
+  if (V.Block)
+    return V.Block->extent(0) * V.Block->extent(1) * V.Block->extent(2);
+  return V.Natural ? V.Threads : K.Chunks->Size;
+}
+
+void offerSlices(const KernelSummary &K, std::vector<Version> &Versions) {
+  if (maySlice(K))
+    for (Version &V : Versions)
+      V.Slice = slice(K, V);
+}
+
+//===-- How --------------------------------------------------------------------===//
+
+static Argument *word(Clone &C, unsigned Word) {
+  Function &F = C.function();
+  return F.getArg(F.arg_size() - PLACE_SLICE_WORDS + Word);
+}
+
+static void apply(Clone &C) {
+  Function &F = C.function();
+  IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Value *Own = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {}, {});
+  Value *All = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_nctaid_x, {}, {});
+  Value *Told = B.CreateTrunc(word(C, PLACE_SLICE_TEAMS), B.getInt32Ty());
+  Value *Team = B.CreateAdd(Own, B.CreateTrunc(word(C, PLACE_SLICE_FIRST), B.getInt32Ty()), "team", true, true);
+  Value *Teams = B.CreateSelect(B.CreateIsNull(Told), All, Told, "teams");
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *II = dyn_cast<IntrinsicInst>(&I);
+    if (!II || II == Own || II == All)
+      continue;
+    if (II->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_ctaid_x)
+      II->replaceAllUsesWith(Team);
+    else if (II->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_nctaid_x)
+      II->replaceAllUsesWith(Teams);
+    else
+      continue;
+    II->eraseFromParent();
+  }
+}
+
+BasicBlock *declineSlice(Clone &C, BasicBlock *From, BasicBlock *Otherwise) {
+  if (!C.version().Slice)
+    return Otherwise;
+  Function &F = C.function();
+  Module &M = *F.getParent();
+  BasicBlock *Ask = BasicBlock::Create(M.getContext(), "whole", &F), *Tell = BasicBlock::Create(M.getContext(), "declined", &F);
+  IRBuilder<> B(Ask);
+  B.CreateCondBr(B.CreateIsNull(word(C, PLACE_SLICE_TEAMS)), Otherwise, Tell);
+  B.SetInsertPoint(Tell);
+  GlobalVariable *Buffer = deviceBuffer(M, PLACE_TIMER_SYMBOL, PLACE_TIMER_BYTES);
+  Value *Entry = B.CreateSub(C.control(PLACE_CONTROL_TIMER), B.getInt64(1)); // such slices are timed
+  Value *Offset = B.CreateAdd(B.CreateMul(Entry, B.getInt64(PLACE_TIMER_SLOTS * PLACE_TIMER_SLOT_BYTES)), B.getInt64(PLACE_TIMER_DECLINED));
+  B.CreateStore(B.getInt64(1), B.CreateGEP(B.getInt8Ty(), Buffer, Offset));
+  B.CreateRetVoid();
+  Otherwise->replacePhiUsesWith(From, Ask);
+  return Ask;
+}
+
+static bool isPart(const Version &V) { return V.Slice; }
+
+static void describe(const KernelSummary &, const Version &V, VersionRecord &R) { R.key("slice", std::to_string(V.Slice)); }
+
+const Transform SliceTransform = {isPart, nullptr, describe, apply, nullptr};
+
+} // namespace place

@@ -1,0 +1,37 @@
+#include "rank.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "class.h"
+#include "needs.h"
+#include "place/launch_reason.h"
+#include "versions.h"
+
+void rank_plans(struct flight *f, uint32_t *words) {
+  struct runtime *rt = f->rt;
+  const struct place_question question = {f->region->table, f->region->region, &f->decision->view.launch, {words}, rt->machine,
+                                          rt->config.model, rt->config.forest};
+  struct place_diag diag = {""};
+  struct place_plan plans[64];
+  struct rt_class *c = f->in_class;
+  size_t versions = f->region->region->version_count;
+  struct place_estimate *estimate = calloc(versions + 1, sizeof *estimate);
+  bool *usable = calloc(versions + 1, sizeof *usable);
+  if (!c->summary) c->summary = calloc(f->region->region->array_count + 1, sizeof *c->summary);
+  struct place_ranking ranking = {.plans = plans, .capacity = 64, .summary = c->summary, .estimate = estimate};
+  uint64_t from = rt->ops.now_ns();
+  if (usable) needs_usable(f->region, &f->decision->view, usable);
+  int count = !rt->machine           ? place_diag_set(&diag, WHY_NO_MACHINE_MODEL)
+              : !estimate || !usable ? place_diag_set(&diag, WHY_OUT_OF_MEMORY)
+                                     : place_plan_rank(&question, rt->config.solver, &ranking, &diag);
+  pthread_mutex_lock(&f->device->lock);
+  c->solve_ns = (double)(rt->ops.now_ns() - from);
+  f->state->fruitless++;
+  if (ranking.remark && !*c->note) snprintf(c->note, sizeof c->note, "%s", ranking.remark);
+  if (count < 0) class_keep_original(c, WHY_NOTHING_PREDICTED, diag.text);
+  else class_consider(c, f->region, &ranking, versions_base(f->region), usable, &rt->config);
+  pthread_mutex_unlock(&f->device->lock);
+  free(estimate);
+  free(usable);
+}

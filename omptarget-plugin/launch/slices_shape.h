@@ -1,0 +1,27 @@
+/* Where the teams of a version lie in the iteration space, so that a launch can be split there (place/version.h, `slice`).
+ *
+ * Thread-safety: pure functions. Errors: false. */
+#ifndef PLACE_RT_SLICES_SHAPE_H
+#define PLACE_RT_SLICES_SHAPE_H
+
+#include "place/plan.h"
+#include "registry.h"
+
+/* The first `grain` iterations are the first `of_grain` teams', and so on; the last grain may have fewer of both. */
+struct slices_shape {
+  uint64_t trips; /* of the launch */
+  uint64_t grain;
+  uint32_t of_grain;
+  uint32_t teams; /* of the whole space */
+};
+
+/* False: the version cannot be launched in slices, or it is not known how. */
+bool slices_shape(const struct rt_region *region, int version, const struct place_launch *launch, struct slices_shape *shape);
+
+/* The team that an iteration is the first of: a multiple of the grain, or `trips`, of which that is the number of teams. */
+uint32_t slices_team(const struct slices_shape *shape, uint64_t iteration);
+
+/* The least number of iterations that is a multiple of both grains; 0: it is beyond 2^62. */
+uint64_t slices_common_grain(uint64_t a, uint64_t b);
+
+#endif

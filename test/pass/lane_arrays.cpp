@@ -1,0 +1,79 @@
+// Arrays of as many sums as threads share the inner loop: several at a time, of several types, maxima by std::max; two loops, one after the
+// other. No array of a thread's own is left; else it is as it was.
+// RUN: %S/Inputs/device-compile %t.s %clangxx -O3 %s -fplugin=%plugin -Wno-pass-failed
+// RUN: %FileCheck %s < %t.s
+// RUN: %ptxas -arch=sm_90 %t.s -o %t.cubin
+// RUN: %S/Inputs/device-compile /dev/null %clangxx -O3 %s -fplugin=%plugin -fplugin-arg-place-dump=table -Wno-pass-failed 2>&1 \
+// RUN:   | %FileCheck %s --check-prefix=TABLE
+// REQUIRES: plugin, cuda
+#include <algorithm>
+
+// Teams of 512 threads, which fill the GPU.
+// TABLE: region {{.*}}several
+// TABLE: version {{.*}}_place_g {{.*}}loop=strided {{.*}}threads=512 fill=2048
+// CHECK-LABEL: .entry {{.*}}several{{.*}}_place_g(
+// CHECK-NOT: .local
+// CHECK: .shared {{.*}}lane_elements[12288]
+// CHECK-NOT: {{(ld|st)}}.local
+// CHECK: End function
+void several(double *sums, float *most, const double *a, long n) {
+#pragma omp target teams distribute parallel for reduction(+ : sums[0 : 16]) reduction(max : most[0 : 16]) map(to : a[0 : 16 * n])
+  for (long i = 0; i < n; i++)
+    for (int j = 0; j < 16; j++) {
+      sums[j] += a[i * 16 + j];
+      most[j] = std::max(most[j], (float)a[i * 16 + j]);
+    }
+}
+
+// A scalar among them: each thread has its array.
+// CHECK-LABEL: .entry {{.*}}with_scalar{{.*}}_place_plain(
+// CHECK: .local
+// CHECK-NOT: lane_elements
+// CHECK: End function
+long with_scalar(long *sums, const long *a, long n) {
+  long all = 0;
+#pragma omp target teams distribute parallel for reduction(+ : sums[0 : 32], all) map(to : a[0 : 32 * n])
+  for (long i = 0; i < n; i++)
+    for (int j = 0; j < 32; j++)
+      sums[j] += a[i * 32 + j], all ^= a[i * 32 + j];
+  return all;
+}
+
+// An element of another number.
+// CHECK-LABEL: .entry {{.*}}turned{{.*}}_place_plain(
+// CHECK: .local
+// CHECK-NOT: lane_elements
+// CHECK: End function
+void turned(int *sums, const int *a, long n) {
+#pragma omp target teams distribute parallel for reduction(+ : sums[0 : 32]) map(to : a[0 : 32 * n])
+  for (long i = 0; i < n; i++)
+    for (int j = 0; j < 32; j++)
+      sums[31 - j] += a[i * 32 + j];
+}
+
+// Without the device runtime, in teams of their own size, with four loads at a time.
+// CHECK-LABEL: .entry {{.*}}one_after_the_other{{.*}}_place_g(
+// CHECK-NOT: .local
+// CHECK: Inner Loop Header: Depth=2
+// CHECK-COUNT-4: ld.global.f64
+// CHECK: bra
+// CHECK: Inner Loop Header: Depth=2
+// CHECK-COUNT-4: ld.global.f64
+// CHECK-NOT: {{(ld|st)}}.local
+// CHECK: atom.global.add.u32
+// CHECK-NOT: {{(ld|st)}}.local
+// CHECK: End function
+void one_after_the_other(double *sums, double *most, const double *a, unsigned long n) {
+#pragma omp target map(tofrom : sums[0 : 32], most[0 : 32]) map(to : a[0 : 32 * n])
+#pragma omp teams reduction(+ : sums[0 : 32]) reduction(max : most[0 : 32])
+  {
+#pragma omp distribute parallel for reduction(+ : sums[0 : 32])
+    for (unsigned long i = 0; i < n; i++)
+      for (unsigned j = 0; j < 32; j++)
+        sums[j] += a[i * 32 + j];
+#pragma omp distribute parallel for reduction(max : most[0 : 32])
+    for (unsigned long i = 0; i < n; i++)
+      for (unsigned j = 0; j < 32; j++)
+        most[j] = std::max(most[j], a[i * 32 + j]);
+  }
+}

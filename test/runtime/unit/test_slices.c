@@ -1,0 +1,189 @@
+/* A long launch in slices: each iteration is carried out once whatever is tried, and what is fastest carries out the rest. */
+#include "scene_regions.h"
+
+#define SCENE_BODY \
+  SCENE_PLAIN("128 open - - open-threads blocks") \
+  "version kernel_base role=base loop=original space=-,-,- slice=128\n" \
+  "version kernel_natural role=plan loop=natural space=-,-,- threads=256 each=1 slice=256 needs=open-threads\n" \
+  "version kernel_block role=plan loop=block space=-,-,- block=512 team=128 adjacent=0 threads=128 slice=512 " \
+  "extents=arg3 needs=open-teams,open-threads\n" \
+  "version kernel_whole role=plan loop=straight space=-,-,- threads=128 needs=threads:128\n"
+enum { BASE, NATURAL, BLOCK, WHOLE, VERSIONS };
+#include "launch_scene.h"
+#include "slices_shape.h"
+
+enum { TEAM_OF_BASE = 128 };
+static const uint64_t long_trips = ((uint64_t)1 << 26) + 77, of_team[VERSIONS] = {TEAM_OF_BASE, 256, 512, 128};
+
+static struct {
+  double ns[VERSIONS]; /* of an iteration */
+  double large_ns;     /* of an iteration of the block version's in more than a million; 0: the same */
+  bool declines;       /* the block version does nothing */
+  uint64_t trips, done;
+  unsigned slices[VERSIONS], originals, whole, holds;
+  bool held;
+} kernel;
+
+/* Slices follow each other, and end where the space does. */
+static uint64_t carry_out(int version, const struct rt_request *request) {
+  const uint64_t *words = request->words + request->word_count - PLACE_SLICE_WORDS;
+  uint64_t teams = (kernel.trips + of_team[version] - 1) / of_team[version];
+  assert_int_equal(words[PLACE_SLICE_TEAMS], teams);
+  assert_int_equal(words[PLACE_SLICE_FIRST] * of_team[version], kernel.done);
+  assert_true(request->teams > 0 && words[PLACE_SLICE_FIRST] + (uint64_t)request->teams <= teams);
+  uint64_t to = (words[PLACE_SLICE_FIRST] + (uint64_t)request->teams) * of_team[version], from = kernel.done;
+  kernel.done = to < kernel.trips ? to : kernel.trips;
+  return kernel.done - from;
+}
+
+static int in_slices(void *context, const struct rt_request *request) {
+  int version = VERSIONS;
+  (void)context;
+  for (int v = 0; v < VERSIONS; v++)
+    if (request->host_ptr == &ids[v]) version = v;
+  if (version == VERSIONS) return kernel.originals++, kernel.done = kernel.trips, 0;
+  if (!kernel.held) return kernel.whole++, kernel.done = kernel.trips, 0;
+  assert_true(request->wait && version != WHOLE);
+  static uint64_t unread[PLACE_TIMER_SLOT_BYTES / sizeof *timer];
+  uint64_t entry = request->words[PLACE_CONTROL_TIMER];
+  uint64_t *slot = entry ? timer + (entry - 1) * PLACE_TIMER_SLOTS * (PLACE_TIMER_SLOT_BYTES / sizeof *timer) : unread;
+  kernel.slices[version]++;
+  if (version == BLOCK && kernel.declines) return slot[PLACE_TIMER_DECLINED / sizeof *timer] = 1, 0;
+  uint64_t iterations = carry_out(version, request);
+  bool large = version == BLOCK && kernel.large_ns > 0 && iterations > 2000000;
+  double ns = (double)iterations * (large ? kernel.large_ns : kernel.ns[version]);
+  slot[0] = ~(uint64_t)1000000;
+  slot[1] = 1000000 + (uint64_t)ns;
+  fake.clock_ns += (uint64_t)ns;
+  return 0;
+}
+
+static void hold(void *context, bool begin) {
+  (void)context;
+  assert_true(kernel.held != begin);
+  kernel.held = begin;
+  kernel.holds += begin;
+}
+
+static void launch_long(uint64_t trips) {
+  static uint64_t extent;
+  extent = kernel.trips = trips;
+  kernel.done = 0;
+  struct rt_call call = call_of(a, w, o, 0);
+  void *base[4] = {a, w, o, (void *)(uintptr_t)extent};
+  int64_t size[4] = {0, 0, 0, 8}, type[4] = {MAP_TARGET_PARAM, MAP_TARGET_PARAM, MAP_TARGET_PARAM, MAP_TARGET_PARAM | MAP_LITERAL};
+  call.maps = (struct rt_maps){4, base, base, size, type, NULL};
+  call.trip_count = trips;
+  call.hold = hold;
+  assert_int_equal(dispatch_launch(&rt, &device, &region, &call, in_slices, NULL), 0);
+  assert_int_equal(kernel.done, trips);
+  assert_false(kernel.held);
+}
+
+static int begin(void **state) {
+  static bool matters[4] = {true, true, true, true};
+  set_up(state);
+  memset(&kernel, 0, sizeof kernel);
+  map_all();
+  region.matters = matters;
+  region.argument_count = 4;
+  rt.config.patience_ns = 2e6;
+  kernel.ns[BASE] = kernel.ns[NATURAL] = kernel.ns[BLOCK] = 1;
+  return 0;
+}
+
+/* ---- the tests ---- */
+
+static void the_fastest_has_the_rest(void **state) {
+  (void)state;
+  kernel.ns[NATURAL] = 0.8, kernel.ns[BLOCK] = 0.25;
+  launch_long(long_trips);
+  assert_int_equal(kernel.originals, 0);
+  assert_int_equal(kernel.holds, 1);
+  struct rt_class *c = only_class();
+  assert_true(c->phase == CLASS_SETTLED && c->chosen > 0);
+  assert_int_equal(c->plan[c->chosen].version, BLOCK);
+  assert_true(kernel.slices[BLOCK] >= 3 && c->slices >= 4);
+  /* a launch of 67 ms as compiled and 17 ms at best: what finding out cost beside that is little */
+  assert_true(fake.clock_ns < 22000000);
+  unsigned slices = c->slices;
+  launch_long(long_trips); /* whole, by what was settled on */
+  assert_int_equal(kernel.whole, 1);
+  assert_int_equal(c->slices, slices);
+}
+
+static void a_short_one_is_the_bases(void **state) {
+  (void)state;
+  kernel.ns[BASE] = 0.01;
+  launch_long(long_trips);
+  assert_int_equal(kernel.slices[BASE], 2);
+  assert_int_equal(kernel.slices[NATURAL] + kernel.slices[BLOCK], 0);
+  assert_true(only_class()->phase == CLASS_NEW);
+}
+
+static void few_iterations_are_not_split(void **state) {
+  (void)state;
+  launch_long(1000000);
+  assert_int_equal(kernel.originals, 1);
+  assert_int_equal(kernel.holds, 0);
+}
+
+static void without_a_gain_nothing_is_settled(void **state) {
+  (void)state;
+  launch_long(long_trips);
+  assert_true(only_class()->phase == CLASS_NEW);
+  assert_int_equal(kernel.originals, 0);
+}
+
+/* What gains on slices may lose in the whole: it is found out on an eighth. */
+static void what_was_found_proves_itself(void **state) {
+  (void)state;
+  kernel.ns[BLOCK] = 0.25, kernel.large_ns = 3;
+  launch_long(long_trips);
+  assert_true(only_class()->phase == CLASS_NEW);
+  assert_true(fake.clock_ns < 90000000); /* all by the block version: 201 ms */
+}
+
+static void what_is_declined_is_done_by_another(void **state) {
+  (void)state;
+  kernel.declines = true, kernel.ns[NATURAL] = 0.5;
+  launch_long(long_trips);
+  assert_int_equal(kernel.slices[BLOCK], 1);
+  struct rt_class *c = only_class();
+  assert_true(c->phase == CLASS_SETTLED && c->plan[c->chosen].version == NATURAL);
+}
+
+static void all_that_may_be_is_split_for_tests(void **state) {
+  (void)state;
+  rt.config.slices = SLICES_ALWAYS;
+  for (uint64_t trips = 1; trips < 5000; trips += 1 + trips / 7) launch_long(trips);
+  assert_true(kernel.slices[NATURAL] && kernel.slices[BLOCK]);
+}
+
+static void off_is_off(void **state) {
+  (void)state;
+  rt.config.slices = SLICES_OFF;
+  launch_long(long_trips);
+  assert_int_equal(kernel.originals, 1);
+}
+
+/* ---- shapes ---- */
+
+static void grains(void **state) {
+  (void)state;
+  assert_int_equal(slices_common_grain(128, 256), 256);
+  assert_int_equal(slices_common_grain(96, 64), 192);
+  assert_int_equal(slices_common_grain((uint64_t)1 << 40, ((uint64_t)1 << 40) - 1), 0);
+  struct slices_shape shape = {.trips = 1000, .grain = 300, .of_grain = 2, .teams = 7};
+  assert_int_equal(slices_team(&shape, 600), 4);
+  assert_int_equal(slices_team(&shape, 1000), 7);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, tear_down)
+  const struct CMUnitTest tests[] = {TEST(the_fastest_has_the_rest), TEST(a_short_one_is_the_bases), TEST(few_iterations_are_not_split),
+                                     TEST(without_a_gain_nothing_is_settled), TEST(what_was_found_proves_itself),
+                                     TEST(what_is_declined_is_done_by_another), TEST(all_that_may_be_is_split_for_tests), TEST(off_is_off),
+                                     cmocka_unit_test(grains)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
