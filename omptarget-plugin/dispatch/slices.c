@@ -8,7 +8,7 @@
 #include "slices_shape.h"
 #include "versions.h"
 
-enum { THREADS_OF_MULTIPROCESSOR = 2048, LEAST_SLICES = 16 /* of so many iterations that they fill the GPU */, TRIED_PART = 4 };
+enum { THREADS_OF_MULTIPROCESSOR = 2048, LEAST_SLICES = 16 /* of so many iterations that they fill the GPU */, TRIED_PART = 4, PROVING_PART = 8 };
 static const double long_ns = 5e6;    /* of a launch: what pays for ranking, and for slices that leave the GPU idle at their ends */
 static const double slice_ns = 300e3; /* of a slice: beside it, the idle time at its end is little */
 
@@ -244,15 +244,24 @@ static void conclude(struct slicing *s, int plan) {
   report_decision(f->rt, f->region, f->in_class);
 }
 
-/* A larger part by what was found to be the fastest: if that is slower than the base was, the rest is the base's. */
+/* The next part of the iterations by a plan. ns: of an iteration. */
+static enum outcome run_part(struct slicing *s, int plan, double *ns, int *rc) {
+  uint64_t from = s->done, to = from + round_up(s->trips / PROVING_PART, s->grain);
+  if (to >= s->trips) return SLICE_LEFT;
+  enum outcome outcome = run(s, plan, to, ns, rc);
+  *ns /= (double)(to - from);
+  return outcome;
+}
+
+/* A larger part by what was found to be the fastest. If that is slower than the base was in the trial, the iterations may be others: then
+ * the base has the next part, and the faster one the rest. */
 static int prove(struct slicing *s, int plan, int *rc) {
-  enum { PROOF_PART = 8 };
-  uint64_t from = s->done, to = from + round_up(s->trips / PROOF_PART, s->grain);
-  double ns = 0;
-  if (plan == OF_BASE || to >= s->trips) return plan;
-  enum outcome outcome = run(s, plan, to, &ns, rc);
-  if (outcome != SLICE_DONE || ns <= s->base_ns * (double)(to - from)) return outcome == SLICE_DONE ? plan : OF_BASE;
-  s->f->lost_ns += ns - s->base_ns * (double)(to - from);
+  double ns = 0, base_ns = 0;
+  if (plan == OF_BASE) return plan;
+  enum outcome outcome = run_part(s, plan, &ns, rc);
+  if (outcome == SLICE_LEFT || (outcome == SLICE_DONE && ns <= s->base_ns)) return plan;
+  if (outcome == SLICE_FAILED || run_part(s, OF_BASE, &base_ns, rc) != SLICE_DONE || base_ns > ns) return plan;
+  s->f->lost_ns += (ns - base_ns) * (double)s->trips / PROVING_PART;
   return OF_BASE;
 }
 
