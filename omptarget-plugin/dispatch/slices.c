@@ -201,12 +201,19 @@ static enum outcome align(struct slicing *s, int *rc) {
   return outcome;
 }
 
-/* Until it is decided, or enough is done. False: a launch failed. */
+/* Whether each plan has had a slice that is not out. More would cost more than they could tell: a gain too small to be seen on one slice. */
+static bool are_all_tried(const struct tune *tune) {
+  for (int i = 0; i < tune->arms; i++)
+    if (!tune->arm[i].out && !tune->arm[i].count) return false;
+  return true;
+}
+
+/* A slice each, if there are enough iterations for that. False: a launch failed. */
 static bool try_plans(struct slicing *s, int *rc) {
   struct flight *f = s->f;
   struct rt_class *c = f->in_class;
   uint64_t enough = always(f) ? s->trips : s->trips / TRIED_PART;
-  while (!c->tune.done) {
+  while (!c->tune.done && !are_all_tried(&c->tune)) {
     int arm = next_arm(s);
     uint64_t length = length_of(s, c->plan[arm].version), from_ns = f->rt->ops.now_ns();
     double ns = 0;

@@ -227,7 +227,7 @@ static void add_blocks(const struct choices *s) {
     }
 }
 
-static const int route_arms = 2; /* tried at most */
+static const int route_arms = 3; /* tried at most */
 
 /* A version that differs from another by its routes, and of which nobody predicts more than of that. */
 static bool is_route_arm(const struct choices *s, int version) {

@@ -13,7 +13,7 @@
 // RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-dump=table -c %s -o %t.o 2>&1 | %FileCheck --check-prefix=TABLE %s
 // TABLE: at {{[0-9]+}} columns
 // TABLE: array {{[0-9]}} [[#]] a 4 r 0 global,readonly,constant,shared,texture2d texture2d -
-// TABLE: _place_d role=plan loop=straight space=d,- texels=4,- pitches=4*sext32(trunc32(arg[[#]]));- threads=128 needs=textures,threads:128
+// TABLE: _place_d role=plan loop=straight space=d,- texels=4,- pitches=4*sext32(trunc32(arg[[#]]));- threads=128 slice=128 needs=textures,threads:128
 // TABLE: at {{[0-9]+}} longs
 // TABLE: texels={{(-,)?}}8{{(,-)?}} pitches={{(-;)?}}8*sext32(trunc32(arg[[#]])){{(;-)?}}
 // TABLE: at {{[0-9]+}} product
