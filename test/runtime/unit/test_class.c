@@ -232,23 +232,25 @@ static void plain_versions_are_arms(void **state) {
   assert_string_equal(text, "one iteration per thread, in teams of a warp");
 }
 
-/* Versions that differ from the first by routes: two are tried, those of which the model predicts more than of that not at all; without
+/* Versions that differ from the first by routes: three are tried, those of which the model predicts more than of that not at all; without
  * trials the one that promises a tenth, if a model tells them apart. */
 static void routes_are_arms(void **state) {
   (void)state;
-  static uint8_t cg[] = {PLACE_ROUTE_CG, PLACE_ROUTE_CG}, lu[] = {PLACE_ROUTE_LU, PLACE_ROUTE_DEFAULT}, cs[] = {PLACE_ROUTE_DEFAULT, PLACE_ROUTE_CS};
+  static uint8_t cg[] = {PLACE_ROUTE_CG, PLACE_ROUTE_CG}, lu[] = {PLACE_ROUTE_LU, PLACE_ROUTE_DEFAULT}, cs[] = {PLACE_ROUTE_DEFAULT, PLACE_ROUTE_CS},
+                 both[] = {PLACE_ROUTE_CG, PLACE_ROUTE_CS};
   static struct place_version all[] = {
     {.role = PLACE_ROLE_BASE, .space = global, .teams = PLACE_EXPR_NONE},
     {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .teams = PLACE_EXPR_NONE},
     {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .teams = PLACE_EXPR_NONE, .route = cg},
     {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .teams = PLACE_EXPR_NONE, .route = lu},
-    {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .teams = PLACE_EXPR_NONE, .route = cs}};
+    {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .teams = PLACE_EXPR_NONE, .route = cs},
+    {.role = PLACE_ROLE_PLAN, .loop = PLACE_LOOP_NATURAL, .space = global, .teams = PLACE_EXPR_NONE, .route = both}};
   enum { COUNT = sizeof all / sizeof *all };
   static const struct { double ms[COUNT]; const char *arms; int unmeasured; } cases[] = {
-    {{0}, "123", -1},                         /* as the compiler has them */
-    {{0, 0.9, 0.9, 0.9, 0.9}, "123", 1},      /* no model tells them apart */
-    {{0, 0.9, 1.2, 0.8, 0.7}, "143", 4},      /* that one promises a fifth more */
-    {{0, 0.9, 0.95, 0.91, 0.85}, "14", 1}};   /* too little to be trusted unmeasured */
+    {{0}, "1234", -1},                        /* as the compiler has them */
+    {{0, 0.9, 0.9, 0.9, 0.9, 0.9}, "1234", 1}, /* no model tells them apart */
+    {{0, 0.9, 1.2, 0.8, 0.7, 1}, "143", 4},   /* that one promises a fifth more */
+    {{0, 0.9, 0.95, 0.91, 0.85, 1}, "14", 1}}; /* too little to be trusted unmeasured */
   struct place_region one = {.arrays = arrays, .array_count = ARRAYS, .placeable_count = ARRAYS, .versions = all, .version_count = COUNT};
   struct rt_region of = {.region = &one};
   const struct config none = {.trials = 0, .threshold = 0.01};
