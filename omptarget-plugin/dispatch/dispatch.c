@@ -249,7 +249,8 @@ static void end(struct flight *f, int rc) {
   if (f->module) prepare_release(&f->prepared, f->device, f->module);
   uint64_t ended_ns = f->clocked ? f->rt->ops.now_ns() : 0;
   regret_account(f, kernel_ns, ended_ns);
-  if (f->measuring && f->step != STEP_SLICES && !rc) after_timed(f, kernel_ns);
+  bool in_one = f->step != STEP_SLICES && f->step != STEP_ORIGINAL; /* which a launch may be that could not be sliced */
+  if (f->measuring && in_one && !rc) after_timed(f, kernel_ns);
   if (f->measuring) {
     f->device->measuring = false;
     f->decision->pinned = false;
