@@ -34,7 +34,8 @@ enum {
 };
 
 /* Behind all others, of a version that can be launched in slices (version.h, `slice`): the launch carries out the teams from `first` on of
- * `teams` that the whole iteration space takes, as many as it is launched with. Both 0: a whole launch. A slice of a version that may decline it is timed. */
+ * `teams` that the whole iteration space takes, as many as it is launched with. Both 0: a whole launch. A slice that the version may
+ * decline is timed. */
 enum { PLACE_SLICE_FIRST = 0, PLACE_SLICE_TEAMS = 1, PLACE_SLICE_WORDS = 2 };
 
 /* Words of one placeable array. Offsets are in bytes, relative to the array's kernel argument (which may lie outside of

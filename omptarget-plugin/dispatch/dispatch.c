@@ -173,12 +173,13 @@ static bool is_version(const struct flight *f) {
 }
 
 static int launch(struct flight *f, const struct rt_call *call, rt_launcher launcher, void *context) {
-  if (f->step == STEP_SLICES) return slices_launch(f, call, launcher, context);
+  int rc;
+  if (f->step == STEP_SLICES && slices_launch(f, call, launcher, context, &rc)) return rc;
   const struct rt_request original = {.host_ptr = call->host_ptr, .teams = call->teams,
                                       .dynamic_shared_bytes = call->dynamic_shared_bytes, .wait = f->waits};
   f->prepared.request.wait = f->waits;
   if (f->clocked) f->launched_ns = f->rt->ops.now_ns();
-  int rc = launcher(context, is_version(f) ? &f->prepared.request : &original);
+  rc = launcher(context, is_version(f) ? &f->prepared.request : &original);
   if (rc && is_version(f)) {
     /* libomptarget 19 ends the program when a launch fails; others may let it go on. */
     pthread_mutex_lock(&f->device->lock);

@@ -244,6 +244,7 @@ static void conclude(struct slicing *s, int plan) {
   struct flight *f = s->f;
   if (plan == OF_BASE) {
     class_forget(f->in_class);
+    f->state->fruitless--; /* as rank_plans counts a look */
     return;
   }
   f->state->fruitless = 0;
@@ -297,38 +298,33 @@ static double measure_base(struct slicing *s, enum outcome *outcome, int *rc) {
   return s->base_ns * (double)s->trips;
 }
 
-static int launch_whole(struct slicing *s) {
-  const struct rt_call *call = s->call;
-  const struct rt_request original = {.host_ptr = call->host_ptr, .teams = call->teams,
-                                      .dynamic_shared_bytes = call->dynamic_shared_bytes, .wait = true};
-  s->f->step = STEP_ORIGINAL;
-  return s->launcher(s->context, &original);
-}
-
-static int launch(struct slicing *s) {
+/* False: nothing could be launched. */
+static bool launch(struct slicing *s, int *rc) {
   enum outcome outcome;
-  int rc = 0;
-  double whole_ns = measure_base(s, &outcome, &rc);
-  if (outcome == SLICE_FAILED) return rc;
-  if (outcome == SLICE_LEFT) return launch_whole(s);
-  if (whole_ns < long_ns && !always(s->f)) return finish(s, OF_BASE);
+  double whole_ns = measure_base(s, &outcome, rc);
+  if (outcome != SLICE_DONE) return outcome == SLICE_FAILED;
+  if (whole_ns < long_ns && !always(s->f)) return *rc = finish(s, OF_BASE), true;
   if (!begin(s) || round_up(s->done, s->grain) >= s->trips) {
     conclude(s, OF_BASE);
-    return finish(s, OF_BASE);
+    return *rc = finish(s, OF_BASE), true;
   }
-  if (align(s, &rc) == SLICE_FAILED || !try_plans(s, &rc)) return rc;
-  return end_trial(s);
+  if (align(s, rc) != SLICE_FAILED && try_plans(s, rc)) *rc = end_trial(s);
+  return true;
 }
 
-int slices_launch(struct flight *f, const struct rt_call *call, rt_launcher launcher, void *context) {
+bool slices_launch(struct flight *f, const struct rt_call *call, rt_launcher launcher, void *context, int *rc) {
   struct slices_shape shape;
   struct slicing s = {.f = f, .call = call, .launcher = launcher, .context = context, .trips = f->decision->view.launch.trip_count};
+  *rc = 0;
   f->launched_ns = f->rt->ops.now_ns();
-  bool known = slices_shape(f->region, versions_base(f->region), &f->decision->view.launch, &shape);
-  s.grain = known ? shape.grain : 0;
-  if (known) call->hold(context, true);
-  int rc = known ? launch(&s) : launch_whole(&s);
-  if (known) call->hold(context, false);
+  bool launched = slices_shape(f->region, versions_base(f->region), &f->decision->view.launch, &shape);
+  if (launched) {
+    s.grain = shape.grain;
+    call->hold(context, true);
+    launched = launch(&s, rc);
+    call->hold(context, false);
+  }
   f->returned_ns = f->rt->ops.now_ns();
-  return rc;
+  if (!launched) f->step = STEP_ORIGINAL;
+  return launched;
 }

@@ -17,7 +17,8 @@
  * the lock. */
 bool slices_are_wanted(const struct flight *flight, const struct rt_call *call);
 
-/* The launch. Sets the flight's `lost_ns`, and launched_ns and returned_ns if it is clocked. */
-int slices_launch(struct flight *flight, const struct rt_call *call, rt_launcher launcher, void *context);
+/* The launch; *rc: what it returned. Sets the flight's `lost_ns`, launched_ns and returned_ns. False: it cannot be split after all, nothing
+ * was launched, and it is the original's. */
+bool slices_launch(struct flight *flight, const struct rt_call *call, rt_launcher launcher, void *context, int *rc);
 
 #endif

@@ -80,7 +80,6 @@ static inline void tune_set_hasty(struct tune *tune) { tune->warm = tune->hasty 
 /* After tune_start: what is measured are slices of one launch. Each is a period; they are long, and what an arm loses counts. */
 static inline void tune_set_sliced(struct tune *tune) {
   tune->hasty = tune->warm = tune->cut = true;
-  tune->bounded = false;
   tune->period_launches = 1;
 }
 

@@ -106,6 +106,7 @@ static void the_fastest_has_the_rest(void **state) {
   assert_true(kernel.slices[BLOCK] == 3 && c->slices == 3);
   /* a launch of 67 ms as compiled and 17 ms at best: what finding out cost beside that is little */
   assert_true(fake.clock_ns < 22000000);
+  assert_true(c->tune.bounded); /* and so is what is tried again later */
   unsigned slices = c->slices;
   launch_long(long_trips); /* whole, by what was settled on */
   assert_int_equal(kernel.whole, 1);
@@ -131,6 +132,7 @@ static void few_iterations_are_not_split(void **state) {
 static void without_a_gain_nothing_is_settled(void **state) {
   (void)state;
   launch_long(long_trips);
+  assert_int_equal(region.device[0]->fruitless, 0);
   assert_true(only_class()->phase == CLASS_NEW);
   assert_int_equal(kernel.originals, 0);
 }
