@@ -160,6 +160,7 @@ static void in_rows(void **state) {
   }
   assert_int_equal(driver.made, 4);
   assert_ptr_not_equal(acquire_rows(0x10000, 640, 4, 64), acquire(0x10000, 640, 4)); /* the same array in both */
+  tear_down(state);
   set_up(state);
   driver.limits.row_alignment = 0; /* a driver with textures of one dimension alone */
   refused_rows(0x10000, 640, 4, 64, WHY_NO_TEXTURES);
