@@ -15,6 +15,8 @@
 #include "Table.h"
 #include "VersionPasses.h"
 
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -62,6 +64,32 @@ bool linkDeviceRuntime(Module &M, const Function &Kernel) {
   return !Linker::linkModules(M, std::move(Runtime), Linker::LinkOnlyNeeded, [](Module &All, const StringSet<> &Linked) {
     internalizeModule(All, [&](const GlobalValue &G) { return !G.hasName() || !Linked.count(G.getName()); });
   });
+}
+
+/// Whether a thread's variable is there for others than the function itself.
+bool isHandedOn(const AllocaInst &Variable) {
+  return PointerMayBeCaptured(&Variable, /*ReturnCaptures=*/true, /*StoreCaptures=*/true) ||
+         any_of(Variable.users(), [](const User *U) { return isa<CallBase>(U) && !U->isDroppable() && !cast<Instruction>(U)->isLifetimeStartOrEnd(); });
+}
+
+/// LLVM 19's openmp-opt, which the link runs on what a whole pipeline has made of a version, takes parts of a thread's variables for
+/// never written where another function reads them (test/fuzz/regressions/linked_sums.c). Of which variable such an address is it does
+/// not see behind this.
+void hideVariables(Function &F) {
+  SmallVector<AllocaInst *, 8> Variables;
+  for (Instruction &I : F.getEntryBlock())
+    if (auto *Variable = dyn_cast<AllocaInst>(&I); Variable && isHandedOn(*Variable))
+      Variables.push_back(Variable);
+  for (AllocaInst *Variable : Variables) {
+    for (User *U : make_early_inc_range(Variable->users()))
+      if (auto *I = cast<Instruction>(U); I->isLifetimeStartOrEnd())
+        I->eraseFromParent();
+    auto *Type = FunctionType::get(Variable->getType(), Variable->getType(), false);
+    auto *Same = CallInst::Create(Type, InlineAsm::get(Type, "mov.b64 $0, $1;", "=l,l", /*hasSideEffects=*/false), {Variable});
+    Variable->replaceAllUsesWith(Same);
+    Same->setArgOperand(0, Variable);
+    Same->insertAfter(Variable);
+  }
 }
 
 /// What the two passes of one pipeline hand on.
@@ -131,6 +159,9 @@ private:
     registerVersions(P.builder(), [&](Module &, const std::string &Text) { Regions = Text; });
     P.run(*Few, W->Level);
     keepVersionsOnly(*Few, Kernels);
+    for (Function &F : *Few)
+      if (!F.isDeclaration())
+        hideVariables(F);
     return Few;
   }
 
