@@ -56,6 +56,8 @@ VersionRecord recordOf(const KernelSummary &K, const Version &V) {
   R.Role = V.Role;
   R.Loop = K.Alone && V.isSpecial() ? PLACE_LOOP_ISOLATED : PLACE_LOOP_ORIGINAL;
   R.Space = spaces(K, V);
+  if (!V.Kernel.empty())
+    R.key("kernel", V.Kernel);
   for (const Transform *T : transforms())
     if (T->IsPart(V) && T->Describe)
       T->Describe(K, V, R);

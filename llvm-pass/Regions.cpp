@@ -24,6 +24,7 @@
 #include "Unfollowed.h"
 #include "Versions.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include <map>
@@ -54,7 +55,11 @@ struct Kernel {
 /// Versions of which Wanted holds, of F as it stands.
 template <typename Predicate> void makeThose(Examined &E, Function &F, FunctionAnalysisManager &FAM, Predicate Wanted) {
   const TargetTransformInfo &TTI = FAM.getResult<TargetIRAnalysis>(F);
-  erase_if(E.Versions, [&](const Version &V) { return Wanted(V) && !makeVersion(E.K, V, TTI); });
+  StringSet<> Failed;
+  for (const Version &V : E.Versions)
+    if (V.Kernel.empty() && Wanted(V) && !makeVersion(E.K, V, TTI))
+      Failed.insert(V.Entry);
+  erase_if(E.Versions, [&](const Version &V) { return Failed.contains(V.Kernel.empty() ? V.Entry : V.Kernel); });
 }
 
 bool isBase(const Version &V) { return V.isBase(); }

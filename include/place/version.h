@@ -13,6 +13,8 @@
  *               Left out where that is so of all
  *     pitches   bytes of a row of each array that it may fetch from a texture of two dimensions: expressions separated by ';'; '-': it
  *               never does. Left out where that is so of all
+ *     kernel    entry name of the version whose code it is launched with, other in its launch alone; left out: it has its own, of its
+ *               entry name
  *     threads   of a team, what it must be launched with; left out: as the original
  *     each      iterations of the distributed loop for each thread: launched with as many teams as that takes, if the number of
  *               iterations is known and the number of teams the runtime's choice; right with any number
@@ -89,6 +91,7 @@ struct place_block {
 
 struct place_version {
   char *entry;
+  char *kernel;     /* entry of the version whose code it shares, one of the region that has its own; or NULL: it has its own */
   enum place_role role;
   enum place_loop_form loop;
   int8_t *space;    /* [array_count] enum place_space; -1: any, or not placeable */

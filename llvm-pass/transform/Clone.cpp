@@ -94,7 +94,7 @@ void Clone::annotate(Function &F) const {
     Told = true;
   });
   if (Own && !Told)
-    addAnnotation(F, "reqntidx", Own);
+    addAnnotation(F, Fixed ? "reqntidx" : "maxntidx", Own);
   if (V.TeamsAtOnce)
     addAnnotation(F, "minctasm", V.TeamsAtOnce);
   if (V.Registers)

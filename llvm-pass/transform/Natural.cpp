@@ -15,6 +15,7 @@
 #include "Lean.h"
 #include "Narrow.h"
 #include "Pressure.h"
+#include "Source.h"
 #include "Straight.h"
 #include "Transform.h"
 
@@ -92,12 +93,12 @@ public:
       : C(C), F(C.function()), S(*C.kernel().Chunks), Header(block(S.Header)), Base(cast<PHINode>(C.cloned(S.Base))) {}
 
   void run() {
-    if (unsigned Threads = C.version().Threads)
+    if (unsigned Threads = C.version().knownThreads(C.kernel()))
       fixThreads(F, Threads);
     if (C.version().Apart)
       tellApart(C);
     countNarrowly();
-    if (C.version().Natural->Most)
+    if (C.version().FewerThreads)
       letAllTeamsIn();
     enter();
     leaveInnerLoop();
@@ -122,8 +123,9 @@ private:
     BasicBlock *Before = *find_if(predecessors(Header), [&](BasicBlock *P) { return P != latch(); });
     IRBuilder<> B(Before->getTerminator());
     unsigned Threads = C.version().Threads;
-    Value *Size = Threads ? B.getInt32(Threads) : special(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x);
-    Value *Most = B.CreateUDiv(B.getInt32(INT32_MAX), Size);
+    Value *Size = C.version().knownThreads(C.kernel()) ? B.getInt32(Threads) : special(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x);
+    // What is launched with fewer threads has so few iterations that none are beyond this.
+    Value *Most = Threads ? B.getInt32(INT32_MAX / Threads) : B.CreateUDiv(B.getInt32(INT32_MAX), Size);
     auto Times = [&](Intrinsic::ID ID) {
       return B.CreateMul(B.CreateBinaryIntrinsic(Intrinsic::umin, special(B, ID), Most), Size, "", true);
     };
@@ -151,7 +153,7 @@ private:
     BasicBlock *Before = *find_if(predecessors(Header), [&](BasicBlock *P) { return P != latch(); });
     IRBuilder<> B(Before->getTerminator());
     Value *Last = B.CreateFreeze(value(S.Last));
-    Few = B.CreateICmpULT(Last, ConstantInt::get(Last->getType(), C.version().Natural->Most));
+    Some = B.CreateICmpULT(Last, ConstantInt::get(Last->getType(), MostNaturalIterations));
     for (BasicBlock &BB : F) {
       auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
       if (!Branch || !Branch->isConditional() || !isPotentiallyReachable(&BB, Before) || !dependsOnRegister(Branch->getCondition(), "team"))
@@ -183,8 +185,8 @@ private:
     BasicBlock *Body = block(S.InnerHeader), *Leave = leaveBlock(F), *Skip = block(S.Skip);
     IRBuilder<> B(Guard);
     Value *Go = B.CreateICmpULT(Mine, Trips);
-    if (Few)
-      Go = B.CreateAnd(Go, Few);
+    if (Some)
+      Go = B.CreateAnd(Go, Some);
     if (S.Other) {
       bool Leaves = Guard->getSuccessor(0) != Body;
       Go = B.CreateAnd(Go, Leaves ? B.CreateNot(value(S.Other)) : value(S.Other));
@@ -214,7 +216,7 @@ private:
   const ChunkShape &S;
   BasicBlock *Header;
   PHINode *Base, *Chunk = nullptr;
-  Value *Trips = nullptr, *Mine = nullptr, *Few = nullptr;
+  Value *Trips = nullptr, *Mine = nullptr, *Some = nullptr;
 };
 
 } // namespace
@@ -266,16 +268,21 @@ static void describe(const KernelSummary &K, const Version &V, VersionRecord &R)
     R.need(PLACE_NEED_APART);
 }
 
-/// Where there are fewer teams than multiprocessors, teams of a warp occupy all of them.
-static void proposeWarps(const KernelSummary &K, Version V, std::vector<Version> &Versions) {
+/// Where there are fewer teams than multiprocessors, teams of a warp occupy all of them: the last version's code, launched with those.
+static void proposeWarps(const KernelSummary &K, std::vector<Version> &Versions) {
   const unsigned Warp = 32, Multiprocessors = 128;
-  bool Any = V.Natural->AnyThreads && !K.Team && !(K.LeanNatural && K.Threads); // else the number may be a constant in it
-  V.Natural->Most = Multiprocessors * V.Threads;
+  Version &Whole = Versions.back();
+  bool Any = Whole.Natural->AnyThreads && !K.Team && !(K.LeanNatural && K.Threads); // else the number may be a constant in it
+  const unsigned Most = Multiprocessors * Whole.Threads;
   const auto *Last = K.Chunks ? dyn_cast_or_null<ConstantInt>(K.Chunks->Last) : nullptr;
-  bool Never = Last && Last->getValue().uge(V.Natural->Most);
-  if (!Any || !V.Natural->Open || V.Threads <= Warp || Never)
+  bool Never = Last && Last->getValue().uge(Most);
+  if (!Any || !Whole.Natural->Open || Whole.Threads <= Warp || Never || breadth().OneLoop)
     return;
+  Whole.FewerThreads = true;
+  Version V = Whole;
+  V.Kernel = Whole.Entry;
   V.Threads = Warp;
+  V.Natural->Most = Most;
   V.Stands = Standing::Refines;
   V.Entry = versionName(K, "natural_warp");
   Versions.push_back(std::move(V));
@@ -290,13 +297,13 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
   if (V.Apart) {
     V.Entry = versionName(K, "natural_apart");
     Versions.push_back(V);
-    proposeWarps(K, V, Versions);
+    proposeWarps(K, Versions);
   }
   V.Entry = versionName(K, "natural");
   V.Apart = V.SeesReads = false;
   Versions.push_back(V);
   if (!K.wantsApart())
-    proposeWarps(K, V, Versions);
+    proposeWarps(K, Versions);
 }
 
 static void apply(Clone &C) { C.kernel().Lean ? finishLean(C, 0) : orderNaturally(C); }

@@ -68,7 +68,7 @@ static bool maySlice(const KernelSummary &K) {
 
 /// Iterations of a team, in the order of the space and however many threads it is launched with; 0: in another order, or not known.
 static unsigned slice(const KernelSummary &K, const Version &V) {
-  if (V.Strided || V.Rows || V.Open || V.isProfile() || (V.Natural && (V.Natural->Most || !V.Natural->Open)))
+  if (V.Strided || V.Rows || V.Open || V.isProfile() || (V.Natural && !V.Natural->Open))
     return 0;
   if (V.Block)
     return V.Block->extent(0) * V.Block->extent(1) * V.Block->extent(2);

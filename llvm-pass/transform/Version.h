@@ -71,6 +71,8 @@ struct Version {
   Standing Stands = Standing::Free;
   std::vector<int8_t> Space; // by array: enum place_space, or -1: any (Open) or not placeable
   unsigned Threads = 0;      // of a team that it must be launched with, whatever the original has; 0: no such number
+  bool FewerThreads = false; // its code is also right with fewer than these, for versions that share it
+  std::string Kernel = {};   // entry of the version whose code it is launched with, other in threads alone; empty: it has its own
   unsigned TeamsAtOnce = 0;  // that a multiprocessor is to have room for; 0: any
   unsigned Registers = 0;    // that a thread may have, instead of TeamsAtOnce; 0: any number
   bool SameThreads = false;  // it must be launched with as many as the kernel was compiled for, where that is known
@@ -91,7 +93,7 @@ struct Version {
   bool isSpecial() const { return isPlan() && !Open; }
   bool hasLoopForm() const { return Form || Natural || Block || Strided || Rows; }
   /// Threads of a team that its code can be made for; 0: any number.
-  unsigned knownThreads(const KernelSummary &K) const { return Threads ? Threads : SameThreads ? K.Threads : 0; }
+  unsigned knownThreads(const KernelSummary &K) const { return FewerThreads ? 0 : Threads ? Threads : SameThreads ? K.Threads : 0; }
 };
 
 /// Spaces by array with everything in global memory.

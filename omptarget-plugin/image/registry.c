@@ -200,6 +200,14 @@ static void *host_address(const struct build *b, const char *entry) {
   return NULL;
 }
 
+/* To versions without code of their own that of the version they name, if it was found. */
+static void share_code(struct rt_region *region) {
+  const struct place_region *r = region->region;
+  for (size_t v = 0; v < r->version_count; v++)
+    for (size_t of = 0; r->versions[v].kernel && of < r->version_count; of++)
+      if (!strcmp(r->versions[of].entry, r->versions[v].kernel)) region->versions[v] = region->versions[of];
+}
+
 static void add_versions(struct build *b, struct rt_region *region) {
   const struct place_region *r = region->region;
   size_t found = 0;
@@ -211,11 +219,12 @@ static void add_versions(struct build *b, struct rt_region *region) {
   for (size_t v = 0; v < r->version_count; v++) {
     struct elf_symbol symbol;
     void *id = b->module->ids + b->module->added_count;
-    if (!in_all_images(b, r->versions[v].entry, true, 0, &symbol)) continue;
+    if (r->versions[v].kernel || !in_all_images(b, r->versions[v].entry, true, 0, &symbol)) continue;
     if (!append_entry(b->module, id, r->versions[v].entry, 0)) continue;
     region->versions[v] = (struct rt_version){id, static_shared(b, r->versions[v].entry)};
     found++;
   }
+  share_code(region);
   if (!found) region->unusable = r->no_version ? r->no_version : r->nothing_to_place ? r->nothing_to_place : r->version_count
     ? WHY_VERSIONS_MISSING : WHY_NOT_COMPILED;
 }

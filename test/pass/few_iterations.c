@@ -1,19 +1,28 @@
-// One iteration a thread by teams of a warp: where a launch may be small. Nothing in front of its loop turns teams away.
+// One iteration a thread by teams of a warp, where a launch may be small: by the code for large teams. Nothing in front of its loop turns
+// teams away.
 // RUN: %clang -O3 %s -fplugin=%plugin -c -o %t.o && grep -aE '^(region|version) ' %t.o | %FileCheck %s
 // RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin
 // RUN: %FileCheck --check-prefix=PTX %s < %t.s
 // RUN: %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-effort=1 -c -o %t.o && grep -aE '^(region|version) ' %t.o | %FileCheck --check-prefix=ONE %s
+// RUN: %S/Inputs/device-compile %t.one.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-effort=1
+// RUN: %FileCheck --check-prefix=FIXED %s < %t.one.s
 // REQUIRES: plugin, cuda
 
 // CHECK: region {{.*}}_any_l
 // CHECK: _natural_apart {{.*}} threads=128 each=1 needs=open-threads,trips-most:2147481599,apart
-// CHECK: _natural_warp {{.*}} threads=32 each=1 needs=open-threads,trips-most:16384,apart
-// PTX: .entry {{.*}}_any_l{{[0-9]+}}_place_natural_warp(
-// PTX: .reqntid 32
-// PTX-NOT: setp{{.*}}128
+// CHECK: _natural_warp {{.*}} kernel={{.*}}_any_l{{[0-9]+}}_place_natural_apart threads=32 each=1 needs=open-threads,trips-most:16384,apart
+// PTX-NOT: natural_warp
+// PTX: .entry {{.*}}_any_l{{[0-9]+}}_place_natural_apart(
+// PTX: .maxntid 128
+// PTX: [[TEAM:%r[0-9]+]], %ctaid.x
+// PTX: [[THREADS:%r[0-9]+]], %ntid.x
+// PTX-NOT: shl.b32
+// PTX: mad.lo.s32 {{.*}}, [[THREADS]],
 // PTX: End function
 // ONE: region {{.*}}_any_l
 // ONE-NOT: natural_warp
+// FIXED: .entry {{.*}}_any_l{{[0-9]+}}_place_natural_apart(
+// FIXED: .reqntid 128
 void any(const float *a, float *o, int n) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++)

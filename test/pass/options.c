@@ -32,7 +32,7 @@
 // ONE-NOT: version
 // USUAL: _place_base role=base
 // USUAL-NEXT: _place_natural_apart role=plan loop=natural
-// USUAL-NEXT: _place_natural_warp role=plan loop=natural space=g,g,- threads=32 each=1
+// USUAL-NEXT: _place_natural_warp role=plan loop=natural space=g,g,- kernel={{.*}}_place_natural_apart threads=32 each=1
 // USUAL-NEXT: _place_gc role=plan
 // USUAL-NEXT: _place_gs role=plan
 // USUAL-COUNT-3: role=plan loop=block

@@ -7,9 +7,7 @@
 
 // TABLE: _sums_{{.*}}_place_base role=base {{.*}} slice=128{{$}}
 // TABLE: _sums_{{.*}}_place_natural_apart {{.*}} each=1 slice=128 needs=
-// TABLE: _sums_{{.*}}_place_natural_warp
-// TABLE-NOT: slice
-// TABLE-SAME: {{$}}
+// TABLE: _sums_{{.*}}_place_natural_warp {{.*}} kernel={{.*}}_place_natural_apart threads=32 each=1 slice=32 needs=
 // TABLE: _product_{{.*}}_place_base {{.*}} slice=128{{$}}
 // TABLE: _product_{{.*}} loop=block {{.*}} slice=4096 extents=
 // TABLE: _none_{{.*}}_place_base role=base loop=original space=-{{$}}

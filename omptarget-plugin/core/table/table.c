@@ -248,6 +248,7 @@ static void region_free(struct place_region *region) {
   }
   for (size_t i = 0; i < region->version_count; i++) {
     free(region->versions[i].entry);
+    free(region->versions[i].kernel);
     free(region->versions[i].space);
     free(region->versions[i].route);
     free(region->versions[i].texel);

@@ -140,6 +140,7 @@ static void put_version(struct printer *p, const struct place_table *table, cons
   put_texels(p, region, v);
   put_pitches(p, table, region, v);
   put_block(p, &v->block);
+  if (v->kernel) put(p, " kernel="), put_text(p, v->kernel);
   if (v->threads) put(p, " threads=%u", v->threads);
   if (v->each) put(p, " each=%u", v->each);
   if (v->rows) put(p, " rows=%u", v->rows);

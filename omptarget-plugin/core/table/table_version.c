@@ -67,6 +67,8 @@ static int read_loop(struct record *c, struct field value) {
   return 0;
 }
 
+static int read_kernel(struct record *c, struct field value) { return table_copy(c->r, value, "kernel of a version", &c->version->kernel); }
+
 static int read_threads(struct record *c, struct field value) {
   bool right = as_number(value, 1024, &c->version->threads) && c->version->threads;
   return right ? 0 : wrong(c, "threads", value, "1 to 1024");
@@ -263,7 +265,7 @@ static int read_needs(struct record *c, struct field value) {
 /* ---- the record ---- */
 
 enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_TEXELS, KEY_PITCHES, KEY_BLOCK, KEY_TEAM, KEY_LANES, KEY_ADJACENT, KEY_STRIP,
-                  KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_SLICE, KEY_EXTENTS, KEY_TILES,
+                  KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_KERNEL, KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_SLICE, KEY_EXTENTS, KEY_TILES,
                   KEY_NEEDS,
                   KEYS };
 
@@ -279,7 +281,7 @@ static const struct key {
                 [KEY_ADJACENT] = {"adjacent", read_adjacent},
                 [KEY_STRIP] = {"strip", read_strip},       [KEY_PIPELINED] = {"pipelined", read_pipelined},
                 [KEY_TURNED] = {"turned", read_turned},    [KEY_WIDE] = {"wide", read_wide},
-                [KEY_THREADS] = {"threads", read_threads},
+                [KEY_KERNEL] = {"kernel", read_kernel},    [KEY_THREADS] = {"threads", read_threads},
                 [KEY_EACH] = {"each", read_each},          [KEY_ROWS] = {"rows", read_rows},
                 [KEY_FILL] = {"fill", read_fill},
                 [KEY_TEAMS] = {"teams", read_teams},       [KEY_SLICE] = {"slice", read_slice},

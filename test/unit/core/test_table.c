@@ -189,6 +189,14 @@ static void versions_refused(void **state) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) refused("conv1d", first_record, all[i].record, all[i].message, "line 15");
   refused("conv1d", "role=plan loop=original space=*,*,- needs=aligned:16", "role=profile loop=original space=*,*,-",
           "more than one base or profile version", "line 2");
+  static const char *const shared[] = {"role=plan loop=original space=g,r,- kernel=conv_v9",   /* there is none */
+                                       "role=plan loop=original space=g,r,- kernel=conv_v0",   /* itself */
+                                       "role=plan loop=original space=g,r,- kernel=conv_v1",   /* other spaces */
+                                       "role=plan loop=isolated space=g,r,- kernel=conv_v2",   /* another form */
+                                       "role=plan loop=original space=g,r,- kernel=conv_v2 slice=32",
+                                       "role=profile loop=original space=g,r,- kernel=conv_v2"};
+  for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+    refused("conv1d", first_record, shared[i], ", which is no version like it", "line 2");
 }
 
 /* Every key there is: read, printed in the order of the header, read again. */
@@ -200,6 +208,7 @@ static void versions_read(void **state) {
     "role=plan loop=natural space=g,g,- threads=256 teams=udiv64(arg1,256) needs=all-teams,trips-least:1,trips-most:2147483647",
     "role=plan loop=isolated space=g,g,- needs=threads-least:32,threads-most:128,extents",
     "role=plan loop=block space=g,g,- block=32x1x32 team=32x1x8 lanes=2 adjacent=0x0x0 threads=256",
+    "role=plan loop=original space=g,r,- kernel=conv_v2 threads=32 each=1",
     "role=profile loop=original space=*,g,-", "role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 threads=128",
     "role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 wide=1 threads=128 needs=apart,arrays-aligned:16"};
   for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
