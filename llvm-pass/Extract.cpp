@@ -116,16 +116,32 @@ bool isClosed(const Function &Kernel) {
   });
 }
 
+/// What the kernels need of M, and what M keeps whether anything needs it or not.
+static SmallPtrSet<const GlobalValue *, 32> neededBy(ArrayRef<std::string> Kernels, const Module &M) {
+  SmallPtrSet<const GlobalValue *, 32> Needed;
+  SmallVector<GlobalValue *, 8> Kept;
+  collectUsedGlobalVariables(M, Kept, /*CompilerUsed=*/false);
+  collectUsedGlobalVariables(M, Kept, /*CompilerUsed=*/true);
+  auto Add = [&](const Function *F) {
+    if (F && !Needed.count(F))
+      for (const GlobalValue *G : reachedFrom(*F, [](const Function &) { return true; }))
+        Needed.insert(G);
+  };
+  for (const std::string &Kernel : Kernels)
+    Add(M.getFunction(Kernel));
+  const std::vector<Function *> Others = offloadKernels(const_cast<Module &>(M));
+  for (GlobalValue *G : Kept)
+    if (auto *F = dyn_cast<Function>(G); !is_contained(Others, F))
+      Add(F);
+  return Needed;
+}
+
 std::unique_ptr<Module> extractKernelsAsTheyAre(const Module &M, ArrayRef<std::string> Kernels) {
-  SmallPtrSet<const GlobalValue *, 32> Others;
-  for (Function *F : offloadKernels(const_cast<Module &>(M)))
-    if (!is_contained(Kernels, F->getName()))
-      Others.insert(F);
+  const SmallPtrSet<const GlobalValue *, 32> Needed = neededBy(Kernels, M);
   ValueToValueMapTy Map;
   std::unique_ptr<Module> Few = CloneModule(M, Map, [&](const GlobalValue *G) {
-    if (const auto *V = dyn_cast<GlobalVariable>(G))
-      return !staysOne(*V);
-    return !Others.count(G);
+    const auto *V = dyn_cast<GlobalVariable>(G);
+    return V ? !staysOne(*V) : Needed.count(G) != 0;
   });
   keepAnnotations(*Few, [&](const Function &F) { return is_contained(Kernels, F.getName()); });
   eraseVariables(*Few, {"llvm.global_ctors", "llvm.global_dtors"});
