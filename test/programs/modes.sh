@@ -141,9 +141,10 @@ if ! "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=3 
   tail -n 20 "$prefix.simt.log"
   exit 1
 fi
-# The first version of each form of loops; of blocks and rows, which differ in more than spaces, each one, by its number.
+# The first version of each form of loops; of blocks, rows and one iteration a thread, which differ in more than spaces, each one, by its
+# number.
 while read -r most form; do
-  case $form in block | rows) ;; *) most=1 ;; esac
+  case $form in block | rows | natural) ;; *) most=1 ;; esac
   for ((number = 1; number <= most; number++)); do
     forced+=("*:version=$form$number")
   done
