@@ -108,7 +108,8 @@ static void record(const struct simt_team *team, struct cell *cell, const struct
     cell->write = now;
     return;
   }
-  if (cell->read.epoch == now.epoch && cell->read.thread != now.thread)
+  bool before_sync = is_of_warp(&cell->read, self->warp) && cell->read.warp_epoch != now.warp_epoch; // what sees this one, sees that
+  if (cell->read.epoch == now.epoch && cell->read.thread != now.thread && !before_sync)
     now.thread = (uint16_t)(is_of_warp(&cell->read, self->warp) ? SEVERAL_OF_WARP + self->warp : SEVERAL);
   cell->read = now;
 }

@@ -28,7 +28,7 @@ int main(void) {
     WARP_SYNC(-1);
 #endif
     if (t % 32 == 0)
-      cell[MINE] = before + 1;
+      cell[MINE] += 1;
     WARP_SYNC(-1);
     out[t] = before + cell[t / 32];
   }
