@@ -8,8 +8,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -39,11 +41,12 @@ Value *onlyStored(AllocaInst &Variable) {
 
 /// What a pointer leads into, also where clang keeps the pointer in a variable.
 Value *objectOf(Value *Pointer) {
-  Value *Object = getUnderlyingObject(Pointer);
+  const unsigned HoweverFar = 0;
+  Value *Object = getUnderlyingObject(Pointer, HoweverFar);
   if (auto *Kept = dyn_cast<LoadInst>(Object))
     if (auto *Holder = dyn_cast<AllocaInst>(Kept->getPointerOperand()))
       if (Value *Stored = onlyStored(*Holder))
-        return getUnderlyingObject(Stored);
+        return getUnderlyingObject(Stored, HoweverFar);
   return Object;
 }
 
@@ -84,6 +87,23 @@ bool mayBeVariable(Value *Pointer) {
   return isa<PHINode, SelectInst>(Object) || (Kept && isa<AllocaInst>(Kept->getPointerOperand()));
 }
 
+/// What is made of a variable's address, also where it is kept in a variable of its own; stores to it are left out.
+void findUses(Value &Address, SetVector<Instruction *> &Found) {
+  for (User *U : Address.users()) {
+    auto *I = cast<Instruction>(U);
+    auto *S = dyn_cast<StoreInst>(I);
+    if ((S && S->getValueOperand() != &Address) || !Found.insert(I))
+      continue;
+    if (isa<GetElementPtrInst, PHINode, SelectInst, AddrSpaceCastInst>(I))
+      findUses(*I, Found);
+    auto *Holder = S ? dyn_cast<AllocaInst>(S->getPointerOperand()) : nullptr;
+    if (Holder && onlyStored(*Holder))
+      findUses(*Holder, Found);
+    if (isa<LoadInst>(I) && isa<AllocaInst>(Address) && onlyStored(cast<AllocaInst>(Address)) && I->getType()->isPointerTy())
+      findUses(*I, Found);
+  }
+}
+
 /// What is read or written where, in a loop.
 struct Uses {
   SmallVector<LoadInst *, 4> Loads;
@@ -100,7 +120,7 @@ public:
     Inner = L.getSubLoops()[0];
     bool Shares = findCounter() && readsAlong() && collect() && all_of(Written, [&](AllocaInst *A) {
       Uses U = usesOf(*A);
-      return isOfIteration(U) || isAlong(*A, U) || isFormed(U);
+      return isSeen(*A) && (isOfIteration(U) || isAlong(*A, U) || isFormed(U));
     });
     return Shares ? std::move(Found) : LaneLoop();
   }
@@ -124,6 +144,7 @@ private:
   }
 
   bool findSteps() {
+    StoreInst *Last = nullptr; // of a round
     for (User *U : J->users()) {
       auto *S = dyn_cast<StoreInst>(U);
       if (!S) {
@@ -132,16 +153,19 @@ private:
         continue;
       }
       if (S->getParent() == Inner->getLoopLatch()) {
-        Found.Step = dyn_cast<BinaryOperator>(S->getValueOperand());
-        if (!match(S->getValueOperand(), m_Add(m_Load(m_Specific(J)), m_One())))
+        if (Last || !match(S->getValueOperand(), m_OneUse(m_Add(m_Load(m_Specific(J)), m_One()))))
           return false;
+        Last = S, Found.Step = cast<BinaryOperator>(S->getValueOperand());
       } else if (Found.Begin || !L.contains(S) || Inner->contains(S) || !match(S->getValueOperand(), m_Zero())) {
         return false;
       } else {
         Found.Begin = S;
       }
     }
-    return Found.Begin && Found.Step && DT.dominates(Found.Begin->getParent(), Inner->getHeader());
+    return Found.Begin && Found.Step && DT.dominates(Found.Begin->getParent(), Inner->getHeader()) && all_of(J->users(), [&](User *U) {
+      auto *Load = dyn_cast<LoadInst>(U);
+      return !Load || (Inner->contains(Load) && (Load->getParent() != Last->getParent() || Load->comesBefore(Last)));
+    });
   }
 
   // Whether neighbours along it are neighbours in some array, and far from each other in none.
@@ -177,13 +201,13 @@ private:
     return I && (isa<CastInst>(I) || isa<BinaryOperator>(I)) && any_of(I->operands(), [&](Value *V) { return dependsOnCounter(V); });
   }
 
-  // What the body writes; false if it does anything else that others may see.
+  // What the body writes; false if it does anything else that others may see. The inner loop's header has a round more than its body.
   bool collect() {
     for (BasicBlock *BB : L.blocks())
       for (Instruction &I : *BB) {
         if (auto *S = dyn_cast<StoreInst>(&I)) {
           AllocaInst *A = variableOf(S->getPointerOperand());
-          if (!A || S->isVolatile())
+          if (!A || S->isVolatile() || BB == Inner->getHeader())
             return false;
           if (A != J && A != Counter)
             Written.insert(A);
@@ -198,6 +222,26 @@ private:
         }
       }
     return true;
+  }
+
+  // Whether all that the loop does with a variable is known: nothing else can have its address.
+  bool isSeen(AllocaInst &A) const {
+    SetVector<Instruction *> All;
+    findUses(A, All);
+    return none_of(All, [&](Instruction *I) { return mayKeep(*I) && isPotentiallyReachable(I, &L.getHeader()->front(), nullptr, &DT); });
+  }
+
+  // Whether something that is made of an address may lead to it later.
+  static bool mayKeep(Instruction &I) {
+    if (auto *S = dyn_cast<StoreInst>(&I)) {
+      auto *Holder = dyn_cast<AllocaInst>(S->getPointerOperand());
+      return !Holder || !onlyStored(*Holder);
+    }
+    if (isa<PtrToIntInst>(I)) // a distance is none
+      return any_of(I.users(), [](const User *U) { return !match(U, m_Sub(m_Value(), m_Value())); });
+    if (isa<CallBase>(I))
+      return !I.isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic, AnyMemIntrinsic>(I);
+    return !isa<LoadInst, ICmpInst, GetElementPtrInst, PHINode, SelectInst, AddrSpaceCastInst>(I);
   }
 
   Uses usesOf(AllocaInst &A) const {
@@ -216,9 +260,15 @@ private:
     bool WrittenInside = any_of(U.Stores, [&](StoreInst *S) { return Inner->contains(S); });
     return all_of(U.Loads, [&](LoadInst *Load) {
       return isa<AllocaInst>(Load->getPointerOperand()) && any_of(U.Stores, [&](StoreInst *S) {
-        return S->getPointerOperand() == Load->getPointerOperand() && DT.dominates(S, Load) && (!WrittenInside || Inner->contains(S));
+        return S->getPointerOperand() == Load->getPointerOperand() && coversAll(*S, *Load) && DT.dominates(S, Load) &&
+               (!WrittenInside || Inner->contains(S));
       });
     });
+  }
+
+  static bool coversAll(const StoreInst &S, const LoadInst &Load) {
+    const DataLayout &DL = S.getDataLayout();
+    return TypeSize::isKnownGE(DL.getTypeStoreSize(S.getValueOperand()->getType()), DL.getTypeStoreSize(Load.getType()));
   }
 
   // An array of which the inner loop's iterations use the element of their number, and nothing else does.

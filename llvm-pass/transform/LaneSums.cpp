@@ -52,6 +52,10 @@ public:
     uint64_t Most = bytesOf(Types);
     for (const Sums &S : All)
       Most = std::max(Most, bytesOf(S.Types));
+    if (!hasRoom(threads() * Most)) {
+      dropOperators();
+      return false;
+    }
     Room = roomForElements(*Kernel.getParent(), threads(), Most);
     for (Sums &S : All)
       rewrite(S);
@@ -71,6 +75,16 @@ private:
   unsigned threads() const {
     const unsigned Most = 1024, Warp = 32;
     return OfTeam && mostThreads(Kernel) ? std::min(Most, unsigned(alignTo(mostThreads(Kernel), Warp)) + Warp) : Most;
+  }
+
+  // Of a team's 48 KiB, beside the team's variables and the device runtime's.
+  bool hasRoom(uint64_t Bytes) const {
+    const uint64_t Most = 47 * 1024;
+    for (const Instruction &I : instructions(Kernel))
+      if (isCallOf(I, "__kmpc_alloc_shared"))
+        if (const auto *Size = dyn_cast<ConstantInt>(cast<CallInst>(I).getArgOperand(0)))
+          Bytes += Size->getZExtValue();
+    return Bytes <= Most;
   }
 
   bool recognise(Sums &S) {

@@ -170,9 +170,7 @@ private:
   //===-- What the team's part reads and does --------------------------------------===//
 
   static bool isOwn(const Value *Pointer) {
-    SmallVector<const Value *, 4> Objects;
-    getUnderlyingObjects(Pointer, Objects, nullptr, 0);
-    return all_of(Objects, [](const Value *O) {
+    return all_of(objectsOf(Pointer), [](const Value *O) {
       const auto *G = dyn_cast<GlobalVariable>(O);
       return isa<AllocaInst>(O) || (G && G->isConstant());
     });
@@ -230,11 +228,6 @@ private:
 
   //===-- Barriers -------------------------------------------------------------------===//
 
-  /// The team's own variable in shared memory that a pointer leads to, or null: any other memory, or not known.
-  static const GlobalVariable *variable(const Value *Pointer) {
-    const auto *G = Pointer ? dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer, 0)) : nullptr;
-    return G && G->getAddressSpace() == AddrShared ? G : nullptr;
-  }
   static const Value *pointerOf(const Instruction &I, bool Written) {
     if (const Value *P = getLoadStorePointerOperand(&I))
       return P;
@@ -242,9 +235,26 @@ private:
     const auto *T = dyn_cast<AnyMemTransferInst>(&I);
     return !M ? nullptr : Written ? M->getRawDest() : T ? T->getRawSource() : nullptr;
   }
+
+  /// What a pointer may lead into.
+  static SmallVector<const Value *, 4> objectsOf(const Value *Pointer) {
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(Pointer, Objects, nullptr, 0);
+    return Objects;
+  }
+
+  /// Variables of the team are known by name; what comes to the kernel from outside is none of them, what is loaded may be.
+  static bool areApart(const Value *A, const Value *B) {
+    auto IsOfTeam = [](const Value *V) { return isa<GlobalVariable>(V) && V->getType()->getPointerAddressSpace() == AddrShared; };
+    auto IsKnown = [](const Value *V) { return isa<GlobalVariable, Argument, AllocaInst>(V); };
+    return A != B && (IsOfTeam(A) || IsOfTeam(B)) && IsKnown(A) && IsKnown(B);
+  }
+
   static bool mayMeet(const Instruction &Effect, const Instruction &Read) {
     const Value *Written = pointerOf(Effect, true), *Seen = pointerOf(Read, false);
-    return !Written || !Seen || variable(Written) == variable(Seen);
+    return !Written || !Seen || any_of(objectsOf(Written), [&](const Value *A) {
+      return any_of(objectsOf(Seen), [&](const Value *B) { return !areApart(A, B); });
+    });
   }
 
   bool hasTeamVariables() const {

@@ -62,7 +62,8 @@ static bool isFromArguments(const Value *Root) {
 }
 
 static bool maySlice(const KernelSummary &K) {
-  return K.Chunks && K.Chunks->Last && K.Chunks->Size && isFromArguments(K.Chunks->Last) && K.Teams == PLACE_TEAMS_OPEN && !K.reduces() && !K.Strided && hasLoopInside(K) &&
+  bool HasKnownLength = K.Chunks && K.Chunks->Last && K.Chunks->Size && isFromArguments(K.Chunks->Last);
+  return HasKnownLength && K.Teams == PLACE_TEAMS_OPEN && !K.reduces() && !K.Strided && hasLoopInside(K) &&
          none_of(instructions(*K.F), mayWait);
 }
 

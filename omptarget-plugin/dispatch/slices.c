@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "class.h"
+#include "place/launch_reason.h"
 #include "rank.h"
 #include "report.h"
 #include "slices_shape.h"
@@ -61,6 +62,7 @@ struct slicing {
   uint64_t trips, done; /* iterations */
   uint64_t grain;       /* of all versions that are tried */
   double base_ns;       /* of an iteration */
+  int rc;               /* of the last launch that failed */
 };
 
 enum { OF_BASE = TUNE_MAX_ARMS }; /* in place of a plan's number: the base, before there are plans */
@@ -88,32 +90,31 @@ static bool prepare(struct slicing *s, int plan, uint64_t to, bool timed) {
   return false;
 }
 
-enum outcome { SLICE_DONE, SLICE_LEFT, SLICE_FAILED }; /* LEFT: nothing was carried out; FAILED: libomptarget says so */
+enum outcome { SLICE_DONE, SLICE_LEFT }; /* LEFT: nothing was carried out; the region is dropped if libomptarget says so */
 
 /* Carries out the iterations from `done` to `to`. ns: of the kernel; NULL: it is not timed, and known not to decline. */
-static enum outcome run(struct slicing *s, int plan, uint64_t to, double *ns, int *rc) {
+static enum outcome run(struct slicing *s, int plan, uint64_t to, double *ns) {
   struct flight *f = s->f;
   pthread_mutex_lock(&f->device->lock);
   bool ready = prepare(s, plan, to, ns != NULL);
   pthread_mutex_unlock(&f->device->lock);
   if (!ready) return SLICE_LEFT;
-  *rc = s->launcher(s->context, &f->prepared.request);
-  if (ns) *ns = *rc ? 0 : prepare_read_timer(f->device, f->module, f->prepared.timer_entry);
+  int rc = s->launcher(s->context, &f->prepared.request);
+  if (ns) *ns = rc ? 0 : prepare_read_timer(f->device, f->module, f->prepared.timer_entry);
   pthread_mutex_lock(&f->device->lock);
   prepare_release(&f->prepared, f->device, f->module);
+  if (rc) f->state->dropped = WHY_NOT_LAUNCHED, s->rc = rc;
   pthread_mutex_unlock(&f->device->lock);
-  if (*rc) return SLICE_FAILED;
-  if (ns && *ns == PREPARE_DECLINED) return SLICE_LEFT;
+  if (rc || (ns && *ns == PREPARE_DECLINED)) return SLICE_LEFT;
   s->done = to;
   return SLICE_DONE;
 }
 
 /* The rest by a plan, or by the base where that cannot have it. */
 static int finish(struct slicing *s, int plan) {
-  int rc = 0;
-  enum outcome outcome = s->done < s->trips ? run(s, plan, s->trips, NULL, &rc) : SLICE_DONE;
-  if (outcome == SLICE_LEFT && plan != OF_BASE) outcome = run(s, OF_BASE, s->trips, NULL, &rc);
-  return outcome == SLICE_DONE ? 0 : rc ? rc : -1;
+  enum outcome outcome = s->done < s->trips ? run(s, plan, s->trips, NULL) : SLICE_DONE;
+  if (outcome == SLICE_LEFT && plan != OF_BASE) outcome = run(s, OF_BASE, s->trips, NULL);
+  return outcome == SLICE_DONE ? 0 : s->rc ? s->rc : -1;
 }
 
 /* ---- trying ---- */
@@ -190,15 +191,14 @@ static void record(struct slicing *s, int arm, uint64_t length, double ns, uint6
 static int next_arm(struct slicing *s) { return tune_next(&s->f->in_class->tune, 0, s->f->rt->config.threshold); }
 
 /* To where all versions have teams begin; with what the base has done before, that is its first slice of the trial. */
-static enum outcome align(struct slicing *s, int *rc) {
+static void align(struct slicing *s) {
   struct flight *f = s->f;
   uint64_t done = s->done, to = round_up(done, s->grain), from_ns = f->rt->ops.now_ns();
   double ns = 0, before_ns = s->base_ns * (double)done;
-  enum outcome outcome = to > done ? run(s, OF_BASE, to, &ns, rc) : SLICE_DONE;
+  enum outcome outcome = to > done ? run(s, OF_BASE, to, &ns) : SLICE_DONE;
   pthread_mutex_lock(&f->device->lock);
   if (outcome == SLICE_DONE && !next_arm(s)) record(s, 0, to, before_ns + ns, from_ns);
   pthread_mutex_unlock(&f->device->lock);
-  return outcome;
 }
 
 /* Whether each plan has had a slice that is not out. More would cost more than they could tell: a gain too small to be seen on one slice. */
@@ -208,8 +208,8 @@ static bool are_all_tried(const struct tune *tune) {
   return true;
 }
 
-/* A slice each, if there are enough iterations for that. False: a launch failed. */
-static bool try_plans(struct slicing *s, int *rc) {
+/* A slice each, if there are enough iterations for that. */
+static void try_plans(struct slicing *s) {
   struct flight *f = s->f;
   struct rt_class *c = f->in_class;
   uint64_t enough = always(f) ? s->trips : s->trips / TRIED_PART;
@@ -218,14 +218,12 @@ static bool try_plans(struct slicing *s, int *rc) {
     uint64_t length = length_of(s, c->plan[arm].version), from_ns = f->rt->ops.now_ns();
     double ns = 0;
     if (s->done + length > enough) break;
-    enum outcome outcome = run(s, arm, s->done + length, &ns, rc);
-    if (outcome == SLICE_FAILED) return false;
+    enum outcome outcome = run(s, arm, s->done + length, &ns);
     pthread_mutex_lock(&f->device->lock);
     if (outcome == SLICE_DONE) record(s, arm, length, ns, from_ns);
     else tune_drop(&c->tune, arm, f->rt->config.threshold);
     pthread_mutex_unlock(&f->device->lock);
   }
-  return true;
 }
 
 /* ---- the rest ---- */
@@ -253,33 +251,30 @@ static void conclude(struct slicing *s, int plan) {
 }
 
 /* The next part of the iterations by a plan. ns: of an iteration. */
-static enum outcome run_part(struct slicing *s, int plan, double *ns, int *rc) {
+static enum outcome run_part(struct slicing *s, int plan, double *ns) {
   uint64_t from = s->done, to = from + round_up(s->trips / PROVING_PART, s->grain);
   if (to >= s->trips) return SLICE_LEFT;
-  enum outcome outcome = run(s, plan, to, ns, rc);
+  enum outcome outcome = run(s, plan, to, ns);
   *ns /= (double)(to - from);
   return outcome;
 }
 
 /* A larger part by what was found to be the fastest. If that is slower than the base was in the trial, the iterations may be others: then
  * the base has the next part, and the faster one the rest. */
-static int prove(struct slicing *s, int plan, int *rc) {
+static int prove(struct slicing *s, int plan) {
   double ns = 0, base_ns = 0;
   if (plan == OF_BASE) return plan;
-  enum outcome outcome = run_part(s, plan, &ns, rc);
-  if (outcome == SLICE_LEFT || (outcome == SLICE_DONE && ns <= s->base_ns)) return plan;
-  if (outcome == SLICE_FAILED || run_part(s, OF_BASE, &base_ns, rc) != SLICE_DONE || base_ns > ns) return plan;
+  if (run_part(s, plan, &ns) == SLICE_LEFT || ns <= s->base_ns) return plan;
+  if (run_part(s, OF_BASE, &base_ns) == SLICE_LEFT || base_ns > ns) return plan;
   s->f->lost_ns += (ns - base_ns) * (double)s->trips / PROVING_PART;
   return OF_BASE;
 }
 
 static int end_trial(struct slicing *s) {
-  int rc = 0;
   pthread_mutex_lock(&s->f->device->lock);
   int plan = settle(s);
   pthread_mutex_unlock(&s->f->device->lock);
-  plan = prove(s, plan, &rc);
-  if (rc) return rc;
+  plan = prove(s, plan);
   pthread_mutex_lock(&s->f->device->lock);
   conclude(s, plan);
   pthread_mutex_unlock(&s->f->device->lock);
@@ -288,28 +283,27 @@ static int end_trial(struct slicing *s) {
 
 /* ---- all ---- */
 
-/* How long the launch would take with the base, by its first part. Nothing done: the launch is still whole. */
-static double measure_base(struct slicing *s, enum outcome *outcome, int *rc) {
+/* How long the launch would take with the base, by its first part; below 0: nothing was done, the launch is still whole. */
+static double measure_base(struct slicing *s) {
   uint64_t length = length_of(s, versions_base(s->f->region));
   double ns = 0;
-  if (length >= s->trips) return *outcome = SLICE_LEFT, 0;
-  *outcome = run(s, OF_BASE, length, &ns, rc);
-  if (*outcome == SLICE_DONE) s->base_ns = ns / (double)length;
+  if (length >= s->trips || run(s, OF_BASE, length, &ns) == SLICE_LEFT) return -1;
+  s->base_ns = ns / (double)length;
   return s->base_ns * (double)s->trips;
 }
 
 /* False: nothing could be launched. */
 static bool launch(struct slicing *s, int *rc) {
-  enum outcome outcome;
-  double whole_ns = measure_base(s, &outcome, rc);
-  if (outcome != SLICE_DONE) return outcome == SLICE_FAILED;
+  double whole_ns = measure_base(s);
+  if (whole_ns < 0) return false;
   if (whole_ns < long_ns && !always(s->f)) return *rc = finish(s, OF_BASE), true;
   if (!begin(s) || round_up(s->done, s->grain) >= s->trips) {
     conclude(s, OF_BASE);
     return *rc = finish(s, OF_BASE), true;
   }
-  if (align(s, rc) != SLICE_FAILED && try_plans(s, rc)) *rc = end_trial(s);
-  return true;
+  align(s);
+  try_plans(s);
+  return *rc = end_trial(s), true;
 }
 
 bool slices_launch(struct flight *f, const struct rt_call *call, rt_launcher launcher, void *context, int *rc) {

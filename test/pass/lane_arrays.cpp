@@ -77,3 +77,24 @@ void one_after_the_other(double *sums, double *most, const double *a, unsigned l
         most[j] = std::max(most[j], a[i * 32 + j]);
   }
 }
+
+// Beside a large variable of the team, teams of 1,024 threads have no room for elements.
+// CHECK-LABEL: .entry {{.*}}beside_much{{.*}}_place_{{g+}}(
+// CHECK-NOT: lane_elements
+// CHECK: End function
+void beside_much(double *sums, double *most, const double *a, long n) {
+#pragma omp target map(tofrom : sums[0 : 32], most[0 : 32]) map(to : a[0 : 32 * n])
+#pragma omp teams reduction(+ : sums[0 : 32]) reduction(max : most[0 : 32]) thread_limit(1024)
+  {
+    double factor[5000];
+#pragma omp parallel for
+    for (int i = 0; i < 5000; i++)
+      factor[i] = i % 7;
+#pragma omp distribute parallel for reduction(+ : sums[0 : 32]) reduction(max : most[0 : 32])
+    for (long i = 0; i < n; i++)
+      for (int j = 0; j < 32; j++) {
+        sums[j] += a[i * 32 + j] * factor[j];
+        most[j] = std::max(most[j], a[i * 32 + j]);
+      }
+  }
+}

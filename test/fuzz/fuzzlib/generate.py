@@ -184,7 +184,12 @@ class Generator:
             along = tree.Load(rng.choice(body.readable).name, tree.Index("affine", terms)) if body.readable else tree.Const(7)
             value = along if rng.random() < 0.4 else tree.Bin("+", along, body.expression(r.carrier, 1))
             made = tree.Reduce(r.name, value, one.var if rng.random() < 0.85 else "")
-            region.body.append(tree.For(one, [made]))
+            region.body.append(tree.For(one, [made], behind=self._behind(region, along, r)))
+
+    def _behind(self, region, along, reduction):
+        """Now and then, of an element as above: that of the next round. Drawn apart from the rest."""
+        rng = random.Random(f"behind {self.seed} {region.name} {reduction.name}")
+        return [tree.Reduce(reduction.name, along)] if rng.random() < 0.2 else []
 
     def _let(self, body, carrier):
         made = tree.Let(body.name("b"), carrier, body.expression(carrier, 1))

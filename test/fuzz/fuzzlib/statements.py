@@ -120,6 +120,9 @@ class Statements(Expressions):
         return f"(_Bool)({text} & 1)" if elem.name == "bool" else f"({elem.c}){text}"
 
     def _for(self, node):
+        if node.behind:
+            self._counted(node)
+            return
         trips = self.enter_loop(node.loop)
         if node.pragma:
             self.line(f"#pragma {node.pragma}")
@@ -127,6 +130,17 @@ class Statements(Expressions):
         self.block(node.body, max(1, trips), "for")
         self.line("}")
         del self.ranges[node.loop.var]
+
+    def _counted(self, node):
+        """A loop from 0 up by 1 that counts in its body."""
+        trips, name = self.enter_loop(node.loop), node.loop.var
+        self.line(f"for ({node.loop.c} {name} = 0; {name} < {trips};) {{")
+        self.block(node.body, max(1, trips), "for")
+        self.line(f"  {name}++;")
+        self.ranges[name] = Range(1, trips)
+        self.block(node.behind, max(1, trips), "for")
+        self.line("}")
+        del self.ranges[name]
 
     def _while(self, node):
         text, _ = self.expression(node.start, UNSIGNED)

@@ -124,9 +124,12 @@ class Store:
 
 @dataclass
 class For:
+    """behind: what a round does after it has counted its variable on"""
+
     loop: Loop
     body: list
     pragma: str = ""
+    behind: list = field(default_factory=list)
 
 
 @dataclass

@@ -30,7 +30,7 @@ class Generator(unittest.TestCase):
                         "firstprivate(", "if(target", "if(parallel", "nowait", "device(0)", "target teams loop", "target parallel for",
                         "while (", "break;", "continue;", "switch (", "_Float16", "vector_size(16)", "vector_size(32)", "struct wide", "is_device_ptr",
                         "omp_get_mapped_ptr", "target update to", "atomic update", "elsewhere(", "__builtin_align_down", "map(delete", "(void)omp_get_thread_num();",
-                        "] = who(1, ", "#pragma omp declare target\nfloat *a"):
+                        "] = who(1, ", ";) {", "#pragma omp declare target\nfloat *a"):
             self.assertIn(feature, text)
 
     def test_what_clang_gets_wrong_is_not_made(self):

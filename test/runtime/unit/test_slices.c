@@ -19,6 +19,7 @@ static struct {
   double ns[VERSIONS]; /* of an iteration */
   double large_ns;     /* of an iteration of the block version's in more than a million; 0: the same */
   bool declines;       /* the block version does nothing */
+  bool fails[VERSIONS]; /* to be launched */
   uint64_t trips, done;
   unsigned slices[VERSIONS], originals, whole, holds;
   bool held;
@@ -48,6 +49,7 @@ static int in_slices(void *context, const struct rt_request *request) {
   uint64_t entry = request->words[PLACE_CONTROL_TIMER];
   uint64_t *slot = entry ? timer + (entry - 1) * PLACE_TIMER_SLOTS * (PLACE_TIMER_SLOT_BYTES / sizeof *timer) : unread;
   kernel.slices[version]++;
+  if (kernel.fails[version]) return -1;
   if (version == BLOCK && kernel.declines) return slot[PLACE_TIMER_DECLINED / sizeof *timer] = 1, 0;
   uint64_t iterations = carry_out(version, request);
   bool large = version == BLOCK && kernel.large_ns > 0 && iterations > 2000000;
@@ -155,6 +157,27 @@ static void what_is_declined_is_done_by_another(void **state) {
   assert_true(c->phase == CLASS_SETTLED && c->plan[c->chosen].version == NATURAL);
 }
 
+/* As outside of slices: the original has it, or, where a part is done, the base has what is left. */
+static void what_cannot_be_launched_is_done_by_another(void **state) {
+  (void)state;
+  kernel.fails[BLOCK] = true, kernel.ns[BLOCK] = 0.25, kernel.ns[NATURAL] = 2;
+  launch_long(long_trips);
+  assert_int_equal(kernel.slices[BLOCK], 1);
+  assert_int_equal(kernel.originals, 0);
+  assert_non_null(region.device[0]->dropped);
+  launch_long(long_trips);
+  assert_int_equal(kernel.originals, 1);
+}
+
+static void a_base_that_cannot_be_launched(void **state) {
+  (void)state;
+  kernel.fails[BASE] = true;
+  launch_long(long_trips);
+  assert_int_equal(kernel.slices[BASE], 1);
+  assert_int_equal(kernel.originals, 1);
+  assert_non_null(region.device[0]->dropped);
+}
+
 static void all_that_may_be_is_split_for_tests(void **state) {
   (void)state;
   rt.config.slices = SLICES_ALWAYS;
@@ -185,7 +208,9 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, tear_down)
   const struct CMUnitTest tests[] = {TEST(the_fastest_has_the_rest), TEST(a_short_one_is_the_bases), TEST(few_iterations_are_not_split),
                                      TEST(without_a_gain_nothing_is_settled), TEST(what_was_found_proves_itself),
-                                     TEST(what_is_declined_is_done_by_another), TEST(all_that_may_be_is_split_for_tests), TEST(off_is_off),
+                                     TEST(what_is_declined_is_done_by_another),
+                                     TEST(what_cannot_be_launched_is_done_by_another), TEST(a_base_that_cannot_be_launched),
+                                     TEST(all_that_may_be_is_split_for_tests), TEST(off_is_off),
                                      cmocka_unit_test(grains)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WORKERS = 64, SEVERAL = 0xffff };
+enum { MAX_WORKERS = 64, SEVERAL = 0xffff, SEVERAL_OF_WARP = 0x8000 };
 
 // The last access of one kind to one byte.
 struct access {
@@ -17,7 +17,7 @@ struct access {
 };
 
 struct cell {
-  struct access write, read; // read.thread is SEVERAL if different threads read in that epoch
+  struct access write, read; // read.thread: SEVERAL if different threads read in that epoch, SEVERAL_OF_WARP + w if all are of warp w
 };
 
 static struct {
@@ -52,11 +52,16 @@ static bool is_internal(const struct simt_shared_variable *variable) {
   return false;
 }
 
+static bool is_of_warp(const struct access *a, uint32_t warp) {
+  if (a->thread == SEVERAL)
+    return false;
+  return a->thread & SEVERAL_OF_WARP ? a->thread - SEVERAL_OF_WARP == (int)warp : a->thread / SIMT_WARP_LANES == warp;
+}
+
 static bool unordered(const struct simt_team *team, const struct access *before, const struct simt_context *now) {
   if (before->epoch != (uint32_t)team->epoch || before->thread == now->thread)
     return false;
-  bool same_warp = before->thread != SEVERAL && before->thread / SIMT_WARP_LANES == now->warp;
-  return !same_warp || before->warp_epoch == (uint16_t)team->warps[now->warp].epoch;
+  return !is_of_warp(before, now->warp) || before->warp_epoch == (uint16_t)team->warps[now->warp].epoch;
 }
 
 static const char *doing(const struct simt_site *site) { return site->access == SIMT_LOAD ? "reads" : "writes"; }
@@ -64,7 +69,7 @@ static const char *doing(const struct simt_site *site) { return site->access == 
 static void report_race(const struct simt_site *site, const struct access *before, uint64_t offset,
                         const struct simt_shared_variable *variable) {
   char other[32] = "other threads";
-  if (before->thread != SEVERAL)
+  if (!(before->thread & SEVERAL_OF_WARP))
     snprintf(other, sizeof other, "thread %u", before->thread);
   simt_finding("shared-race", site, "%s byte %llu of shared %s, which %s %s at line %u, with no barrier between",
                doing(site), (unsigned long long)offset, variable ? variable->name : "(dynamic)", other,
@@ -103,8 +108,9 @@ static void record(const struct simt_team *team, struct cell *cell, const struct
     cell->write = now;
     return;
   }
-  if (cell->read.epoch == now.epoch && cell->read.thread != now.thread)
-    now.thread = SEVERAL;
+  bool before_sync = is_of_warp(&cell->read, self->warp) && cell->read.warp_epoch != now.warp_epoch; // what sees this one, sees that
+  if (cell->read.epoch == now.epoch && cell->read.thread != now.thread && !before_sync)
+    now.thread = (uint16_t)(is_of_warp(&cell->read, self->warp) ? SEVERAL_OF_WARP + self->warp : SEVERAL);
   cell->read = now;
 }
 
