@@ -81,8 +81,6 @@ void explain(KernelSummary &K, ArrayRef<Version> Versions) {
     K.BlockReason = K.LoopReason;
   if (K.BlockReason.why() == PLACE_WHY_OTHER_LOOP && K.UnknownWrites)
     K.BlockReason = K.UnknownWritesReason;
-  if (K.BlockReason.why() == PLACE_WHY_OTHER_LOOP && !K.ReadsElsewhereReason.empty())
-    K.BlockReason = K.ReadsElsewhereReason;
   if (!Versions.empty() || K.isLeftAlone())
     return;
   if (K.LoopReason.empty())

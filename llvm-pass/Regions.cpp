@@ -19,6 +19,7 @@
 #include "RouteVersions.h"
 #include "Spread.h"
 #include "Stride.h"
+#include "Sunk.h"
 #include "Table.h"
 #include "Thaw.h"
 #include "Unfollowed.h"
@@ -66,6 +67,7 @@ bool isBase(const Version &V) { return V.isBase(); }
 
 Kernel makeInPlace(Function &F, FunctionAnalysisManager &FAM) {
   Thaw Counters(F, FAM);
+  Sunk Invariants(F, FAM, isScalarByReference); // of those addApart makes better versions
   Kernel Made = {examine(F, FAM), "", {}};
   makeThose(Made.E, F, FAM, [](const Version &) { return true; });
   return Made;
@@ -74,6 +76,7 @@ Kernel makeInPlace(Function &F, FunctionAnalysisManager &FAM) {
 /// All versions but the base version, of the kernel where it is optimised alone.
 Examined makeOfAlone(Function &Lone, FunctionAnalysisManager &LoneFAM, LeanKernel *Lean) {
   Thaw Counters(Lone, LoneFAM);
+  Sunk Invariants(Lone, LoneFAM, isScalarByReference);
   Examined E = examine(Lone, LoneFAM, /*Alone=*/true, Lean);
   makeThose(E, Lone, LoneFAM, [](const Version &V) { return !isBase(V); });
   return E;
@@ -171,6 +174,7 @@ bool addApart(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM, Kerne
   std::vector<VersionRecord> Beside;
   Alone.aloneApart(F.getName(), [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
     Thaw Counters(Lone, LoneFAM);
+    Sunk Invariants(Lone, LoneFAM, isScalarByReference);
     Examined E = examine(Lone, LoneFAM, /*Alone=*/true);
     auto IsSame = [](const ArraySummary &A, const ArraySummary &B) { return A.Placeable == B.Placeable; };
     if (!E.K.wantsApart() || !llvm::equal(E.K.Arrays, Made.E.K.Arrays, IsSame))

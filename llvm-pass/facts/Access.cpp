@@ -224,8 +224,6 @@ private:
       }
       const auto *G = dyn_cast<GlobalVariable>(O);
       K.ReadsElsewhere |= !isPrivate(O) && !(G && G->isConstant());
-      if (std::string Holder = holderOfPointer(*O); !Holder.empty() && K.ReadsElsewhereReason.empty())
-        K.ReadsElsewhereReason = {PLACE_WHY_READS_POINTER_IN_MEMORY, Holder};
       if (Kind != PLACE_READ && !isPrivate(O)) {
         unknownWrites(whyUnknown(*O), false);
       }

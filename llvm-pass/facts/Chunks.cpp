@@ -9,6 +9,7 @@
 #include "Spaces.h"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -86,21 +87,88 @@ bool comparesWithBound(Value *V, PHINode &Base, PHINode &Bound) {
   return isRegister(Tid, "tid");
 }
 
-/// The guard's other part x, where it leaves if `x || no iteration`, or enters if `x && iteration`; null if there is none.
-/// Nothing if the guard has another form, or x changes from chunk to chunk.
-std::optional<Value *> otherCondition(const BranchInst &Guard, const BasicBlock *Inside, const Loop &Outer, PHINode &Base,
-                                      PHINode &Bound) {
+/// What a guard asks beside whether the thread has an iteration: it leaves if `x || no iteration`, or enters if `x && iteration`.
+struct OtherPart {
+  Value *Condition = nullptr; // x; null: nothing
+  bool Leaves = false;        // the first
+};
+
+/// The guard's other part, if both are asked for at once. Nothing if the guard has another form, or x changes from chunk to chunk.
+std::optional<OtherPart> otherPart(const BranchInst &Guard, const BasicBlock *Skip, const Loop &Outer, PHINode &Base, PHINode &Bound) {
   Value *Condition = Guard.getCondition(), *A = nullptr, *B = nullptr;
+  bool Leaves = Guard.getSuccessor(0) == Skip;
   if (comparesWithBound(Condition, Base, Bound))
-    return nullptr;
-  bool Leaves = Guard.getSuccessor(0) != Inside;
+    return OtherPart{nullptr, Leaves};
   if (!(Leaves ? match(Condition, m_LogicalOr(m_Value(A), m_Value(B))) : match(Condition, m_LogicalAnd(m_Value(A), m_Value(B)))))
     return std::nullopt;
   if (comparesWithBound(A, Base, Bound))
     std::swap(A, B);
   if (!comparesWithBound(B, Base, Bound) || !Outer.isLoopInvariant(A))
     return std::nullopt;
-  return A;
+  return OtherPart{A, Leaves};
+}
+
+/// The same, if one is asked after the other.
+std::optional<OtherPart> otherPart(const BranchInst &First, const BranchInst &Second, const BasicBlock *Skip, const Loop &Outer,
+                                   PHINode &Base, PHINode &Bound) {
+  const BranchInst *Other = &First, *Compares = &Second;
+  if (comparesWithBound(Other->getCondition(), Base, Bound))
+    std::swap(Other, Compares);
+  if (!comparesWithBound(Compares->getCondition(), Base, Bound) || !Outer.isLoopInvariant(Other->getCondition()))
+    return std::nullopt;
+  return OtherPart{Other->getCondition(), Other->getSuccessor(0) == Skip};
+}
+
+/// Where a block goes on if it does not leave for Skip; null if it does not branch between the two.
+BasicBlock *wayOn(BasicBlock &BB, const BasicBlock *Skip) {
+  auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+  if (!Branch || !Branch->isConditional() || Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return nullptr;
+  return Branch->getSuccessor(0) == Skip ? Branch->getSuccessor(1) : Branch->getSuccessor(1) == Skip ? Branch->getSuccessor(0) : nullptr;
+}
+
+/// A block that can be joined with the one in front of it, whatever that decides.
+bool canJoin(const BasicBlock &BB, const BasicBlock *Before) {
+  auto IsPure = [](const Instruction &I) { return I.isTerminator() || (!isa<PHINode>(I) && isSafeToSpeculativelyExecute(&I)); };
+  return BB.getSinglePredecessor() == Before && all_of(BB, IsPure);
+}
+
+/// The way from the header to the inner loop: sets Check, Entry and Other. False if it has another form.
+bool findGuard(ChunkShape &S, const Loop &Outer, PHINode &Base, PHINode &Bound) {
+  BasicBlock *Next = wayOn(*S.Header, S.Skip), *From = S.Header;
+  if (!Next)
+    return false;
+  if (wayOn(*Next, S.Skip) && Next != S.InnerHeader) {
+    if (!canJoin(*Next, From))
+      return false;
+    S.Check = From = Next;
+    Next = wayOn(*Next, S.Skip);
+  }
+  if (Next != S.InnerHeader) {
+    if (Next->size() != 1 || Next->getSingleSuccessor() != S.InnerHeader || Next->getSinglePredecessor() != From)
+      return false;
+    S.Entry = Next;
+  }
+  const auto &Guard = cast<BranchInst>(*S.Header->getTerminator());
+  std::optional<OtherPart> Other = S.Check ? otherPart(Guard, cast<BranchInst>(*S.Check->getTerminator()), S.Skip, Outer, Base, Bound)
+                                           : otherPart(Guard, S.Skip, Outer, Base, Bound);
+  if (Other)
+    S.Other = Other->Condition, S.OtherLeaves = Other->Leaves;
+  return Other.has_value();
+}
+
+/// Only the header, what stands between it and the inner loop, and the inner loop's end lead to what both have in common.
+bool closed(const ChunkShape &S) {
+  for (const BasicBlock *P : predecessors(S.Skip))
+    if (P != S.Header && P != S.Check && P != S.InnerLatch)
+      return false;
+  const BasicBlock *Last = S.Entry ? S.Entry : S.Check ? S.Check : S.Header;
+  for (const BasicBlock *P : predecessors(S.InnerHeader))
+    if (P != Last && P != S.InnerLatch)
+      return false;
+  return !S.Check || all_of(S.Skip->phis(), [&](const PHINode &P) {
+    return P.getIncomingValueForBlock(S.Header) == P.getIncomingValueForBlock(S.Check);
+  });
 }
 
 } // namespace
@@ -119,20 +187,8 @@ std::optional<ChunkShape> recogniseChunks(const Loop &Outer, const Loop &Inner, 
       Outer.getExitingBlock() != Outer.getLoopLatch() || !endsKernel(Outer) || cooperates(F, Inner))
     return std::nullopt;
   // Header: if (guard) inner loop; either way on to Skip.
-  auto *Guard = dyn_cast<BranchInst>(S.Header->getTerminator());
-  if (!Guard || !Guard->isConditional() || Guard->getSuccessor(0) == Guard->getSuccessor(1) ||
-      !is_contained(successors(S.Header), S.Skip) || !is_contained(successors(S.Header), S.InnerHeader))
+  if (!findGuard(S, Outer, Base, Bound) || !closed(S))
     return std::nullopt;
-  std::optional<Value *> Other = otherCondition(*Guard, S.InnerHeader, Outer, Base, Bound);
-  if (!Other)
-    return std::nullopt;
-  S.Other = *Other;
-  for (const BasicBlock *P : predecessors(S.Skip))
-    if (P != S.Header && P != S.InnerLatch)
-      return std::nullopt;
-  for (const BasicBlock *P : predecessors(S.InnerHeader))
-    if (P != S.Header && P != S.InnerLatch)
-      return std::nullopt;
   if (!keepsToItself(Inner, S.Skip))
     return std::nullopt;
   return S;

@@ -92,6 +92,9 @@ struct ChunkShape {
   llvm::PHINode *Base = nullptr, *Bound = nullptr;
   llvm::Value *Last = nullptr;  // the number of iterations less one, the same for all chunks; null: not found
   llvm::Value *Other = nullptr; // what Guard asks beside, or null
+  bool OtherLeaves = false;     // and whether it leaves where that holds
+  // Guard may ask one after the other, and be followed by a block that leads on to Inner; in a version both are one (Clone.h).
+  llvm::BasicBlock *Check = nullptr, *Entry = nullptr;
   unsigned Size = 0; // 0: as many as the team has threads, whatever number that is
 };
 
@@ -120,7 +123,6 @@ struct KernelSummary {
   bool AskedBlocks = false;   // its versions are those with the tiles that the source asks for
   bool PromisedApart = false; // the source says that nothing that it writes overlaps another of its arrays
   bool ReadsElsewhere = false; // memory that is not one of its arrays, a constant, or a thread's own
-  Reason ReadsElsewhereReason; // where it finds the pointer to that, if it does
   unsigned ReductionBytes = 0; // of what a thread brings to a reduction over teams; 0: there is none
   unsigned LanesOfSums = 0; // threads of a team that its reduction needs (LaneSums.h); 0: any number
   bool Strided = false; // in a grid-stride loop: right with any number of teams and threads (Stride.h)

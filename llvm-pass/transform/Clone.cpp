@@ -9,6 +9,7 @@
 
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -63,7 +64,43 @@ Clone::Clone(const KernelSummary &Kernel, const Version &Wanted, const TargetTra
   New->setDSOLocal(F.isDSOLocal());
   if (V.Threads)
     forgetThreads();
+  if (K.Chunks && !V.isBase())
+    joinGuards(*K.Chunks);
   copyEnvironment();
+}
+
+// Header, Check and Entry become one block.
+void Clone::joinGuards(const ChunkShape &S) {
+  auto *Header = cast<BasicBlock>(cloned(S.Header)), *Inner = cast<BasicBlock>(cloned(S.InnerHeader));
+  auto *Skip = cast<BasicBlock>(cloned(S.Skip));
+  auto *Guard = cast<BranchInst>(Header->getTerminator());
+  BasicBlock *Last = Header;
+  if (S.Check) {
+    auto *Check = cast<BasicBlock>(cloned(S.Check));
+    auto *Second = cast<BranchInst>(Check->getTerminator());
+    Header->splice(Guard->getIterator(), Check, Check->begin(), Second->getIterator());
+    IRBuilder<> B(Guard);
+    auto Asks = [&](const BranchInst &Of) { // whether it leaves, or enters
+      return (Of.getSuccessor(0) == Skip) == S.OtherLeaves ? Of.getCondition() : B.CreateNot(Of.getCondition());
+    };
+    Value *First = Asks(*Guard), *Then = Asks(*Second);
+    Guard->setCondition(S.OtherLeaves ? B.CreateLogicalOr(First, Then) : B.CreateLogicalAnd(First, Then));
+    Guard->setSuccessor(S.OtherLeaves ? 0 : 1, Skip);
+    Guard->setSuccessor(S.OtherLeaves ? 1 : 0, Inner);
+    Guard->setMetadata(LLVMContext::MD_prof, nullptr);
+    for (PHINode &P : Skip->phis())
+      P.removeIncomingValue(Check, /*DeletePHIIfEmpty=*/false);
+    Last = Check;
+  }
+  if (S.Entry) {
+    auto *Entry = cast<BasicBlock>(cloned(S.Entry));
+    Guard->replaceSuccessorWith(Entry, Inner);
+    Last = Entry;
+  }
+  Inner->replacePhiUsesWith(Last, Header);
+  for (BasicBlock *Gone : {S.Entry, S.Check})
+    if (Gone)
+      cast<BasicBlock>(cloned(Gone))->eraseFromParent();
 }
 
 // What LLVM noted of the threads' numbers holds for the team that the kernel was compiled for.

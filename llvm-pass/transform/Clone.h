@@ -33,7 +33,8 @@ struct LeftToFinish {
 /// A clone under construction, with access to its extra parameters (include/place/abi.h).
 class Clone {
 public:
-  /// Clones K.F under a new name, with the extra parameters, its annotations and its own kernel environment.
+  /// Clones K.F under a new name, with the extra parameters, its annotations and its own kernel environment. The guard of its
+  /// chunk loop is in one block, right in front of the inner loop.
   Clone(const KernelSummary &K, const Version &V, const llvm::TargetTransformInfo &TTI);
 
   llvm::Function &function() const { return *New; }
@@ -60,6 +61,7 @@ private:
   void create(llvm::FunctionType *Type, const llvm::TargetTransformInfo &TTI);
   void annotate(llvm::Function &F) const;
   void forgetThreads();
+  void joinGuards(const ChunkShape &S);
   void copyEnvironment() const;
 
   const KernelSummary &K;

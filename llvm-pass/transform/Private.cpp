@@ -224,7 +224,7 @@ public:
     IRBuilder<> B(End);
     Value *Mine = B.CreateLoad(Ty, Counter);
     B.SetInsertPoint(SplitBlockAndInsertIfThen(isTouched(B, Mine), End, false));
-    update(B, cell(B, B.getInt64(0)), Mine);
+    collect(B, cell(B, B.getInt64(0)), Mine);
   }
 
   // Behind it.
@@ -239,8 +239,28 @@ public:
 private:
   Value *cell(IRBuilder<> &B, Value *Offset) { return B.CreateGEP(B.getInt8Ty(), Cells, Offset); }
 
-  void update(IRBuilder<> &B, Value *Pointer, Value *By) {
-    B.CreateAtomicRMW(Op, Pointer, By, Align(Width), AtomicOrdering::Monotonic, Scope);
+  AtomicRMWInst *update(IRBuilder<> &B, Value *Pointer, Value *By) {
+    Align Whole(By->getType()->getScalarSizeInBits() / 8);
+    return B.CreateAtomicRMW(Op, Pointer, By, Whole, AtomicOrdering::Monotonic, Scope);
+  }
+
+  /// An update of a cell. For most of 64 bits in shared memory the GPU has a loop of comparisons and exchanges, for those of 32 bits single
+  /// instructions; and nothing looks at a cell before all updates are made.
+  void collect(IRBuilder<> &B, Value *Cell, Value *By) {
+    bool Bitwise = Op == AtomicRMWInst::And || Op == AtomicRMWInst::Or || Op == AtomicRMWInst::Xor;
+    if (Width != 8 || !(Bitwise || Op == AtomicRMWInst::Add)) {
+      update(B, Cell, By);
+      return;
+    }
+    Type *Half = B.getInt32Ty();
+    Value *Low = B.CreateTrunc(By, Half), *High = B.CreateTrunc(B.CreateLShr(By, 32), Half);
+    Value *Before = update(B, Cell, Low);
+    if (!Bitwise) {
+      Value *Overflows = B.CreateICmpUGT(Before, B.CreateNot(Low));
+      High = B.CreateAdd(High, B.CreateZExt(Overflows, Half));
+      B.SetInsertPoint(SplitBlockAndInsertIfThen(B.CreateIsNotNull(High), &*B.GetInsertPoint(), false));
+    }
+    update(B, B.CreateConstGEP1_32(B.getInt8Ty(), Cell, 4), High);
   }
 
   /// Not neutral; for floating point, bit by bit.
@@ -307,7 +327,7 @@ private:
       U->clone()->insertBefore(Else->getIterator());
       B.SetInsertPoint(Then);
     }
-    update(B, cell(B, Offset), U->getValOperand());
+    collect(B, cell(B, Offset), U->getValOperand());
     U->eraseFromParent();
   }
 

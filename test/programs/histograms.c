@@ -97,6 +97,44 @@ static void counters(int n) {
   expect_long("large", large, want_large);
 }
 
+/* Sums of 64 bits that go through 0, and past 32 bits in both directions; added up from different values, and by a constant. */
+static void wide(int n) {
+  long cells[8] = {-3, 0, 1l << 40}, want[8] = {-3, 0, 1l << 40}, sum = -1, want_sum = -1;
+  unsigned long ones[2] = {0xfffffff0u, 0}, want_ones[2] = {0xfffffff0u, 0};
+#pragma omp target teams distribute parallel for map(tofrom : cells)
+  for (int i = 0; i < n; i++) {
+#pragma omp atomic update
+    cells[in[i] & 7] += i % 3 ? in[i] * 0x71234567l : i % 2 ? -1 : -(1l << 33);
+  }
+#pragma omp target teams distribute parallel for map(tofrom : ones, sum)
+  for (int i = 0; i < n; i++) {
+#pragma omp atomic update
+    ones[bytes[i] & 1]++;
+#pragma omp atomic update
+    sum -= in[i] * 0x123456789l;
+  }
+  unsigned long bits[3] = {0, 1ul << 63, ~0ul}, want_bits[3] = {0, 1ul << 63, ~0ul};
+#pragma omp target teams distribute parallel for map(tofrom : bits)
+  for (int i = 0; i < n; i++) {
+#pragma omp atomic update
+    bits[0] |= 1ul << (in[i] % 64);
+#pragma omp atomic update
+    bits[1] ^= in[i] * 0x123456789ul;
+#pragma omp atomic update
+    bits[2] &= ~(1ul << (in[i] / 2));
+  }
+  for (int i = 0; i < n; i++) {
+    want[in[i] & 7] += i % 3 ? in[i] * 0x71234567l : i % 2 ? -1 : -(1l << 33);
+    want_ones[bytes[i] & 1]++;
+    want_sum -= in[i] * 0x123456789l;
+    want_bits[0] |= 1ul << (in[i] % 64), want_bits[1] ^= in[i] * 0x123456789ul, want_bits[2] &= ~(1ul << (in[i] / 2));
+  }
+  expect_bytes("bits", bits, want_bits, sizeof bits);
+  expect_bytes("wide cells", cells, want, sizeof cells);
+  expect_bytes("ones", ones, want_ones, sizeof ones);
+  expect_long("wide sum", sum, want_sum);
+}
+
 /* Elements of one and two bytes, of which a thread takes groups that are loaded at once: full groups, parts of one and none, counters of 32
  * and 64 bits and unsigned ones, arrays that begin anywhere. */
 static short shorts[N];
@@ -167,6 +205,7 @@ int main(void) {
     }
     histograms(n);
     counters(n);
+    wide(n);
     for (int few = 0; few < 40; few += 1 + few % 5)
       narrow(few, r + few % 3);
     narrow(n, 0);

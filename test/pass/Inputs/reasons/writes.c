@@ -36,14 +36,5 @@ void lacks_pointer_in_memory(int n, const float *a, struct sums *o) {
   LOOP sum[i] = a[i];
 }
 
-struct held {
-  const float *in;
-};
-void has_reads_pointer_in_memory(int n, const struct held *h, float *o) { LOOP o[i] = h->in[i]; }
-void lacks_reads_pointer_in_memory(int n, const struct held *h, float *o) {
-  const float *in = h->in;
-  LOOP o[i] = in[i];
-}
-
 void has_computed_pointer(int n, long o, const float *a) { LOOP ((float *)o)[i] = a[i]; }
 void lacks_computed_pointer(int n, float *o, const float *a) { LOOP o[i] = a[i]; }
