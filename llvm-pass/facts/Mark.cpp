@@ -63,6 +63,11 @@ Observed seenByCall(StringRef Name) {
   return {!isOpenMPs(Name), true}; // others: ompx.h's C++ functions, each with one of OpenMP's in it
 }
 
+// Code of another file, which may ask for anything.
+bool mayLook(const Function &Callee) {
+  return Callee.isDeclaration() && isOfProgram(Callee) && mayCallRuntime(Callee) && !Callee.doesNotAccessMemory();
+}
+
 // CUDA-like code of the program itself.
 Observed seenByRegister(const Instruction &I) {
   const char *R = specialRegister(&I);
@@ -86,7 +91,7 @@ Observed observes(Function &Kernel) {
         O |= both(true);
       for (Value *Operand : I.operands())
         if (auto *Callee = dyn_cast<Function>(Operand->stripPointerCasts()); Callee && !Callee->isIntrinsic())
-          O |= seenByCall(Callee->getName());
+          O |= mayLook(*Callee) ? both(true) : seenByCall(Callee->getName());
     }
   return O;
 }

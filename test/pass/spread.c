@@ -78,6 +78,31 @@ double sums(const double *b, int n) {
   return s;
 }
 
+// How many teams there are is part of the result.
+// TABLE-LABEL: region {{.*}}_counts_teams_l
+double counts_teams(const double *b, int n) {
+  double s = 0;
+#pragma omp target teams reduction(+ : s) map(to : b[0 : n])
+  {
+    s += 1;
+#pragma omp distribute
+    for (int i = 0; i < n; i++)
+      s += b[i];
+  }
+  return s;
+}
+
+// Code of another file may look at threads.
+// TABLE-LABEL: region {{.*}}_calls_elsewhere_l
+#pragma omp declare target
+double elsewhere(double);
+#pragma omp end declare target
+void calls_elsewhere(double *a, int n) {
+#pragma omp target parallel for map(tofrom : a[0 : n])
+  for (int i = 0; i < n; i++)
+    a[i] = elsewhere(a[i]);
+}
+
 // TABLE-LABEL: region {{.*}}_two_loops_l
 void two_loops(double *a, double *b, int n) {
 #pragma omp target parallel map(tofrom : a[0 : n], b[0 : n])
