@@ -143,7 +143,7 @@ private:
 
   // The loop with that latch: one way out, and nothing to be seen before it is taken.
   bool setLoop(Loop *L, BasicBlock *End) {
-    BasicBlock *Out = L ? L->getExitingBlock() : nullptr;
+    BasicBlock *Out = L ? wayOut(*L) : nullptr;
     if (!Out || L->getParentLoop() || L->getLoopLatch() != End || L->contains(Init->getParent()) ||
         !DT.dominates(Init->getParent(), L->getHeader()))
       return false;
