@@ -10,6 +10,7 @@
 #include "Stride.h"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -113,6 +114,19 @@ bool hasProperty(const Loop &L, StringRef Name) { return L.getLoopLatch() && has
 
 } // namespace
 
+// `continue` behind a variable of the body becomes a switch, with a default that is never reached.
+BasicBlock *wayOut(const Loop &L) {
+  BasicBlock *Only = nullptr;
+  for (BasicBlock *BB : L.blocks())
+    for (BasicBlock *Next : successors(BB))
+      if (!L.contains(Next) && !isa<UnreachableInst>(Next->getFirstNonPHIOrDbg())) {
+        if (Only && Only != BB)
+          return nullptr;
+        Only = BB;
+      }
+  return Only;
+}
+
 std::optional<CountedLoop> countedLoop(const CallInst &Share, const LoopInfo &LI, const DominatorTree &DT) {
   CountedLoop Found;
   auto *Step = dyn_cast<AllocaInst>(Share.getArgOperand(Stride));
@@ -130,7 +144,7 @@ std::optional<CountedLoop> countedLoop(const CallInst &Share, const LoopInfo &LI
   }
   const Loop *L = Found.L = Found.Counted ? LI.getLoopFor(Found.Counted->getParent()) : nullptr;
   if (!L || L->getParentLoop() || L->contains(Share.getParent()) || L->getLoopLatch() != Found.Counted->getParent() ||
-      L->getExitingBlock() != L->getHeader() || !DT.dominates(Share.getParent(), L->getHeader()))
+      wayOut(*L) != L->getHeader() || !DT.dominates(Share.getParent(), L->getHeader()))
     return std::nullopt;
   Found.Guard = dyn_cast<BranchInst>(L->getHeader()->getTerminator());
   Found.Latch = dyn_cast<BranchInst>(L->getLoopLatch()->getTerminator());

@@ -17,6 +17,7 @@
 #include <optional>
 
 namespace llvm {
+class BasicBlock;
 class BranchInst;
 class CallInst;
 class DominatorTree;
@@ -40,6 +41,10 @@ struct CountedLoop {
 
 /// Nothing, if it has another form: its counter grows by the call's stride in the latch, and its header alone leaves it.
 std::optional<CountedLoop> countedLoop(const llvm::CallInst &Share, const llvm::LoopInfo &LI, const llvm::DominatorTree &DT);
+
+/// The one block from which code behind the loop is reached; null: there are several, or none. (As Loop::getExitingBlock, in code that is
+/// not optimised.)
+llvm::BasicBlock *wayOut(const llvm::Loop &L);
 
 struct GridLoop {
   llvm::CallInst *Init = nullptr;                      // writes the first iteration, and the distance to the next, to variables

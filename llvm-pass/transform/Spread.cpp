@@ -17,6 +17,7 @@
 #include "Kernel.h"
 #include "Mark.h"
 #include "RuntimeCall.h"
+#include "SpreadSums.h"
 #include "TeamSize.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -54,19 +55,24 @@ public:
     for (Function &F : One)
       if (Instruction *I = onlyOne(F, isSharedOut))
         Init = cast<CallInst>(I);
-    return Init && hasLoop() && actsInLoopOnly() && isReachedOnce() && barriersEndIt();
+    return Init && hasLoop() && findTeamSums(*Init->getFunction(), *Whole, DT, Sums) && actsInLoopOnly() && isReachedOnce() && barriersEndIt();
   }
 
   SpreadFrom rewrite() {
     bool OfTeams = isDistribute(*Init);
+    Function &F = *Init->getFunction();
     Chunks ? joinChunks() : stepByStride();
     strideOverGrid({Init, Guard, Latch, Counter});
     for (Instruction *I : Barriers)
       I->eraseFromParent();
-    if (executionMode(Kernel) == ExecutionMode::Generic)
+    if (executionMode(Kernel) == ExecutionMode::Generic) {
       startAsSpmd(Kernel); // all threads begin what one did
+      giveEachItsOwn(F);
+    }
     if (OfTeams)
       widenTeams();
+    if (Sums.Finish && !sumByAllThreads(One, Kernel.getName()))
+      return SpreadFrom::None;
     markStrided(Kernel);
     return OfTeams ? SpreadFrom::Teams : SpreadFrom::Threads;
   }
@@ -137,7 +143,7 @@ private:
 
   // The loop with that latch: one way out, and nothing to be seen before it is taken.
   bool setLoop(Loop *L, BasicBlock *End) {
-    BasicBlock *Out = L ? L->getExitingBlock() : nullptr;
+    BasicBlock *Out = L ? wayOut(*L) : nullptr;
     if (!Out || L->getParentLoop() || L->getLoopLatch() != End || L->contains(Init->getParent()) ||
         !DT.dominates(Init->getParent(), L->getHeader()))
       return false;
@@ -155,7 +161,9 @@ private:
 
   bool actsInLoopOnly() {
     return all_of(instructions(*Init->getFunction()),
-                  [&](const Instruction &I) { return Whole->contains(&I) || !hasVisibleEffect(I) || writesTeamVariable(I); });
+                  [&](const Instruction &I) {
+                    return Whole->contains(&I) || !hasVisibleEffect(I) || writesTeamVariable(I) || (Sums.Result && DT.dominates(Sums.Result, I.getParent()));
+                  });
   }
 
   // From the kernel to the loop's function: one use of each, in no loop, and nothing else to be seen.
@@ -182,11 +190,15 @@ private:
            isNumber(Region.getArgOperand(NumThreads), -1) && Region.getArgOperand(Outlined)->stripPointerCasts() == &F;
   }
 
+  bool isForSums(const Function &F) const {
+    return Sums.Finish && any_of(Sums.Finish->args(), [&](const Use &U) { return U->stripPointerCasts() == &F; });
+  }
+
   // Barriers of the parallel region are for what follows the loop: nothing does.
   bool barriersEndIt() {
     for (Function &F : One)
       for (Instruction &I : instructions(F))
-        if (isCallOf(I, "__kmpc_barrier"))
+        if (isCallOf(I, "__kmpc_barrier") && !isForSums(F))
           Barriers.push_back(&I);
     return all_of(Barriers, [&](Instruction *I) { return I->getFunction() == Init->getFunction() && !Whole->contains(I); });
   }
@@ -208,9 +220,30 @@ private:
 
   // With `simd`, teams are made to have one thread.
   void widenTeams() {
-    const unsigned Warp = 32, Usual = 128;
+    const unsigned Warp = 32, Usual = 128, OfSums = 512;
     if (unsigned Most = mostThreads(Kernel); Most && Most < Warp)
-      limitThreads(Kernel, Usual);
+      limitThreads(Kernel, Sums.Finish ? OfSums : Usual);
+  }
+
+  // What was the team's while it had one thread.
+  static void giveEachItsOwn(Function &F) {
+    const Align Runtimes(16);
+    SmallVector<Instruction *, 8> Ends;
+    for (Instruction &I : make_early_inc_range(instructions(F))) {
+      auto *Bytes = isCallOf(I, "__kmpc_alloc_shared") ? dyn_cast<ConstantInt>(cast<CallBase>(I).getArgOperand(0)) : nullptr;
+      if (!Bytes)
+        continue;
+      IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+      AllocaInst *Own = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Bytes->getZExtValue()));
+      Own->setAlignment(Runtimes);
+      for (User *U : I.users())
+        if (auto *End = cast<Instruction>(U); isCallOf(*End, "__kmpc_free_shared"))
+          Ends.push_back(End);
+      I.replaceAllUsesWith(Own);
+      I.eraseFromParent();
+    }
+    for (Instruction *End : Ends)
+      End->eraseFromParent();
   }
 
   Module &One;
@@ -219,6 +252,7 @@ private:
   DominatorTree DT;
   LoopInfo LI;
   CallInst *Init = nullptr;
+  TeamSums Sums;
   Type *Counter = nullptr;
   Loop *Whole = nullptr;
   BranchInst *Guard = nullptr, *Latch = nullptr;

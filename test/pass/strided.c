@@ -97,6 +97,21 @@ double heavy(const double *a, int n) {
   return s;
 }
 
+// `continue` behind a variable of the body: a switch, with a default that is never reached.
+// TABLE: region {{.*}}_skips_l
+// TABLE: loop=strided {{.*}}threads=512
+double skips(const double *a, const int *skip, int n) {
+  double s = 0;
+#pragma omp target teams distribute parallel for reduction(+ : s) map(to : a[ : n], skip[ : n])
+  for (int i = 0; i < n; i++) {
+    double pair[2] = {a[i], a[0]};
+    if (skip[i])
+      continue;
+    s += pair[i & 1];
+  }
+  return s;
+}
+
 // Not of that form: the program's own chunks; threads that the region looks at.
 // TABLE: region {{.*}}_chunks_l
 // TABLE-NOT: loop=strided

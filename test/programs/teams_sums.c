@@ -1,0 +1,105 @@
+/* `teams distribute` without `parallel`: one thread in each team, or all threads of the grid. Reductions, variables whose address is passed on. */
+// RUN: %check_program %s %t
+#include "check.h"
+
+enum { N = 4100, ROW = 37 };
+
+static int in[N];
+static double real[N];
+
+static int sum(int n) {
+  int s = 5;
+#pragma omp target teams distribute thread_limit(1) reduction(+ : s) map(to : in)
+  for (int i = 0; i < n; i++)
+    s += in[i];
+  return s;
+}
+
+static double sum_of_real(int n) {
+  double s = 0;
+#pragma omp target teams distribute thread_limit(1) reduction(+ : s) map(to : real)
+  for (int i = 1; i < n; i += 2)
+    s += real[i] * real[i - 1];
+  return s;
+}
+
+static void range(int n, int teams, int result[3]) {
+  int least = 1000, most = -1, odd = 0;
+#pragma omp target teams distribute thread_limit(1) reduction(min : least) reduction(max : most) reduction(^ : odd) map(to : in) num_teams(teams)
+  for (int i = 0; i < n; i++) {
+    least = in[i] < least ? in[i] : least;
+    most = in[i] > most ? in[i] : most;
+    odd ^= in[i] + i;
+  }
+  result[0] = least, result[1] = most, result[2] = odd;
+}
+
+static long collapsed(int rows) {
+  long s = 0;
+#pragma omp target teams distribute thread_limit(1) collapse(2) reduction(+ : s) map(to : in)
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < ROW; j++)
+      s += in[i * ROW + j] * (long)j;
+  return s;
+}
+
+#pragma omp declare target
+__attribute__((noinline)) void add_to(int *sum, const int *from) { *sum += *from * 3; }
+#pragma omp end declare target
+
+static int out[N];
+
+static void through_pointers(int n) { /* variables that were the team's */
+#pragma omp target teams distribute thread_limit(1) map(to : in) map(from : out)
+  for (int i = 0; i < n; i++) {
+    int own = i;
+    add_to(&own, in + i);
+    out[i] = own;
+  }
+}
+
+static int counted_teams(int n, int teams) { /* one more for each team */
+  int s = 0;
+#pragma omp target teams reduction(+ : s) map(to : in) num_teams(teams) thread_limit(1)
+  {
+    s += 1000000;
+#pragma omp distribute
+    for (int i = 0; i < n; i++)
+      s += in[i];
+  }
+  return s;
+}
+
+static void compare(int n, int teams) {
+  int s = 0, least = 1000, most = -1, odd = 0, found[3];
+  double product = 0;
+  long weighted = 0;
+  for (int i = 0; i < n; i++) {
+    s += in[i], odd ^= in[i] + i;
+    least = in[i] < least ? in[i] : least, most = in[i] > most ? in[i] : most;
+    product += i % 2 ? real[i] * real[i - 1] : 0;
+  }
+  for (int i = 0; i < n / ROW * ROW; i++)
+    weighted += in[i] * (long)(i % ROW);
+  expect_long("sum", sum(n), s + 5);
+  expect_long("real", (long)sum_of_real(n), (long)product);
+  range(n, teams, found);
+  expect_long("least", found[0], least);
+  expect_long("most", found[1], most);
+  expect_long("odd", found[2], odd);
+  expect_long("collapsed", collapsed(n / ROW), weighted);
+  through_pointers(n);
+  for (int i = 0; i < n; i++)
+    expect_long("through pointers", out[i], in[i] * 3 + i);
+  int counted = counted_teams(n, teams);
+  expect_long("beside the loop", counted % 1000000, s);
+  expect_long("teams", counted / 1000000 >= 1 && counted / 1000000 <= teams, 1);
+}
+
+int main(void) {
+  for (int i = 0; i < N; i++)
+    real[i] = in[i] = value(i, 3);
+  for (int r = 0; r < rounds(); r++)
+    compare(r % 5 == 4 ? r % 3 : N - r % 7, r % 4 == 3 ? 1 : 6);
+  return check_done("teams_sums");
+}
