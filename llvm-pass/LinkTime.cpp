@@ -15,10 +15,11 @@
 #include "Table.h"
 #include "VersionPasses.h"
 
-#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
@@ -66,10 +67,21 @@ bool linkDeviceRuntime(Module &M, const Function &Kernel) {
   });
 }
 
-/// Whether a thread's variable is there for others than the function itself.
+/// Whether an address of a thread's variable goes to other functions, or to memory.
 bool isHandedOn(const AllocaInst &Variable) {
-  return PointerMayBeCaptured(&Variable, /*ReturnCaptures=*/true, /*StoreCaptures=*/true) ||
-         any_of(Variable.users(), [](const User *U) { return isa<CallBase>(U) && !U->isDroppable() && !cast<Instruction>(U)->isLifetimeStartOrEnd(); });
+  SetVector<const Value *> Addresses;
+  Addresses.insert(&Variable);
+  for (unsigned N = 0; N < Addresses.size(); ++N)
+    for (const User *U : Addresses[N]->users()) {
+      const auto *I = cast<Instruction>(U);
+      const auto *S = dyn_cast<StoreInst>(I);
+      if (I->isLifetimeStartOrEnd() || I->isDroppable() || isa<LoadInst, ICmpInst, AnyMemIntrinsic>(I) || (S && S->getValueOperand() != Addresses[N]))
+        continue;
+      if (!isa<GetElementPtrInst, PHINode, SelectInst, AddrSpaceCastInst>(I))
+        return true;
+      Addresses.insert(I);
+    }
+  return false;
 }
 
 /// LLVM 19's openmp-opt, which the link runs on what a whole pipeline has made of a version, takes parts of a thread's variables for
