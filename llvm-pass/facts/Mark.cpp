@@ -189,35 +189,18 @@ bool isOneSharedLoop(Function &Kernel) {
   return (Team == &Kernel || Team->hasOneUse()) && none_of(instructions(*Team), Acts) && none_of(instructions(Kernel), Acts);
 }
 
-/// What clang has made for ends of reductions over teams, which the runtime calls.
-SmallPtrSet<const Function *, 8> functionsOfReductions(ArrayRef<Function *> Functions) {
-  SmallPtrSet<const Function *, 8> Found;
-  for (Function *F : Functions)
-    for (Instruction &I : instructions(*F))
-      if (isCallOf(I, teams_reduce::Name))
-        for (Value *Operand : cast<CallBase>(I).args())
-          if (const auto *Made = dyn_cast<Function>(Operand->stripPointerCasts()))
-            Found.insert(Made);
-  return Found;
-}
-
 /// Whether a kernel has one loop with a static schedule, of one level, and calls nothing of the runtime's that ties threads or teams
-/// together, unless that is a barrier or the end of a reduction over teams: where one stands is seen to later.
+/// together, unless that is a barrier: where one stands is seen to later.
 bool sharesOneLevel(Function &Kernel) {
   unsigned Regions = 0, Distributed = 0, Shared = 0;
-  SetVector<Function *> Functions = programFunctions(Kernel);
-  SmallPtrSet<const Function *, 8> OfReduction = functionsOfReductions(Functions.getArrayRef());
-  for (Function *F : Functions) {
-    if (OfReduction.contains(F))
-      continue;
+  for (Function *F : programFunctions(Kernel))
     for (Instruction &I : instructions(*F)) {
       const auto *C = dyn_cast<CallBase>(&I);
       const Function *Callee = calledFunction(I);
       if (!C)
         continue;
       bool OfRuntime = Callee && isOfRuntime(Callee->getName());
-      bool Harmless = OfRuntime && startsWithOneOf(Callee->getName(), {"__kmpc_alloc_shared", "__kmpc_free_shared", "__kmpc_barrier",
-                                                                      "__kmpc_reduction_get_fixed_buffer", teams_reduce::Name});
+      bool Harmless = OfRuntime && startsWithOneOf(Callee->getName(), {"__kmpc_alloc_shared", "__kmpc_free_shared", "__kmpc_barrier"});
       if (C->isIndirectCall() || (OfRuntime && !isOfStaticLoop(Callee->getName()) && !Harmless))
         return false;
       if (isa<IntrinsicInst>(C) && C->isConvergent()) // the program's own barrier
@@ -226,7 +209,6 @@ bool sharesOneLevel(Function &Kernel) {
       Distributed += isDistribute(I);
       Shared += isForStatic(I);
     }
-  }
   return Distributed + Shared == 1 && Regions == Shared;
 }
 

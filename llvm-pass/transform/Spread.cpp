@@ -17,7 +17,6 @@
 #include "Kernel.h"
 #include "Mark.h"
 #include "RuntimeCall.h"
-#include "SpreadSums.h"
 #include "TeamSize.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -55,24 +54,19 @@ public:
     for (Function &F : One)
       if (Instruction *I = onlyOne(F, isSharedOut))
         Init = cast<CallInst>(I);
-    return Init && hasLoop() && findTeamSums(*Init->getFunction(), *Whole, DT, Sums) && actsInLoopOnly() && isReachedOnce() && barriersEndIt();
+    return Init && hasLoop() && actsInLoopOnly() && isReachedOnce() && barriersEndIt();
   }
 
   SpreadFrom rewrite() {
     bool OfTeams = isDistribute(*Init);
-    Function &F = *Init->getFunction();
     Chunks ? joinChunks() : stepByStride();
     strideOverGrid({Init, Guard, Latch, Counter});
     for (Instruction *I : Barriers)
       I->eraseFromParent();
-    if (executionMode(Kernel) == ExecutionMode::Generic) {
+    if (executionMode(Kernel) == ExecutionMode::Generic)
       startAsSpmd(Kernel); // all threads begin what one did
-      giveEachItsOwn(F);
-    }
     if (OfTeams)
       widenTeams();
-    if (Sums.Finish && !sumByAllThreads(One, Kernel.getName()))
-      return SpreadFrom::None;
     markStrided(Kernel);
     return OfTeams ? SpreadFrom::Teams : SpreadFrom::Threads;
   }
@@ -161,9 +155,7 @@ private:
 
   bool actsInLoopOnly() {
     return all_of(instructions(*Init->getFunction()),
-                  [&](const Instruction &I) {
-                    return Whole->contains(&I) || !hasVisibleEffect(I) || writesTeamVariable(I) || (Sums.Result && DT.dominates(Sums.Result, I.getParent()));
-                  });
+                  [&](const Instruction &I) { return Whole->contains(&I) || !hasVisibleEffect(I) || writesTeamVariable(I); });
   }
 
   // From the kernel to the loop's function: one use of each, in no loop, and nothing else to be seen.
@@ -190,15 +182,11 @@ private:
            isNumber(Region.getArgOperand(NumThreads), -1) && Region.getArgOperand(Outlined)->stripPointerCasts() == &F;
   }
 
-  bool isForSums(const Function &F) const {
-    return Sums.Finish && any_of(Sums.Finish->args(), [&](const Use &U) { return U->stripPointerCasts() == &F; });
-  }
-
   // Barriers of the parallel region are for what follows the loop: nothing does.
   bool barriersEndIt() {
     for (Function &F : One)
       for (Instruction &I : instructions(F))
-        if (isCallOf(I, "__kmpc_barrier") && !isForSums(F))
+        if (isCallOf(I, "__kmpc_barrier"))
           Barriers.push_back(&I);
     return all_of(Barriers, [&](Instruction *I) { return I->getFunction() == Init->getFunction() && !Whole->contains(I); });
   }
@@ -220,30 +208,9 @@ private:
 
   // With `simd`, teams are made to have one thread.
   void widenTeams() {
-    const unsigned Warp = 32, Usual = 128, OfSums = 512;
+    const unsigned Warp = 32, Usual = 128;
     if (unsigned Most = mostThreads(Kernel); Most && Most < Warp)
-      limitThreads(Kernel, Sums.Finish ? OfSums : Usual);
-  }
-
-  // What was the team's while it had one thread.
-  static void giveEachItsOwn(Function &F) {
-    const Align Runtimes(16);
-    SmallVector<Instruction *, 8> Ends;
-    for (Instruction &I : make_early_inc_range(instructions(F))) {
-      auto *Bytes = isCallOf(I, "__kmpc_alloc_shared") ? dyn_cast<ConstantInt>(cast<CallBase>(I).getArgOperand(0)) : nullptr;
-      if (!Bytes)
-        continue;
-      IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-      AllocaInst *Own = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Bytes->getZExtValue()));
-      Own->setAlignment(Runtimes);
-      for (User *U : I.users())
-        if (auto *End = cast<Instruction>(U); isCallOf(*End, "__kmpc_free_shared"))
-          Ends.push_back(End);
-      I.replaceAllUsesWith(Own);
-      I.eraseFromParent();
-    }
-    for (Instruction *End : Ends)
-      End->eraseFromParent();
+      limitThreads(Kernel, Usual);
   }
 
   Module &One;
@@ -252,7 +219,6 @@ private:
   DominatorTree DT;
   LoopInfo LI;
   CallInst *Init = nullptr;
-  TeamSums Sums;
   Type *Counter = nullptr;
   Loop *Whole = nullptr;
   BranchInst *Guard = nullptr, *Latch = nullptr;

@@ -2,7 +2,7 @@
 // RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-dump=table -Wno-pass-failed 2> %t.table
 // RUN: %FileCheck --check-prefix=TABLE --implicit-check-not=_spread %s < %t.table
 // RUN: %FileCheck --check-prefix=PTX %s < %t.s
-// RUN: %ptxas -arch=sm_90 -c %t.s -o %t.cubin
+// RUN: %ptxas -arch=sm_90 %t.s -o %t.cubin
 // REQUIRES: plugin, cuda
 int omp_get_thread_num(void);
 
@@ -42,7 +42,7 @@ void teams(double *a, const double *b, int n) {
 // TABLE: launch 1 open - - open-threads
 // TABLE: _spread {{.*}} threads=128 {{.*}}needs=open-threads,several-teams
 // PTX-LABEL: .entry {{.*}}_lanes_l{{[0-9]+}}_place_g_spread(
-// PTX: .reqntid 128, 1, 1
+// PTX: .maxntid 128, 1, 1
 void lanes(double *a, const double *b, int n) {
 #pragma omp target teams distribute simd map(tofrom : a[0 : n]) map(to : b[0 : n])
   for (int i = 0; i < n; i++)
@@ -58,22 +58,6 @@ void cells(int *cell, const unsigned char *b, int n) {
   for (int i = 0; i < n; i++)
 #pragma omp atomic
     cell[b[i]]++;
-}
-
-// A partial result in each thread.
-// TABLE-LABEL: region {{.*}}_sums_of_teams_l
-// TABLE: _place_g_spread role=plan loop=strided space=-,g threads=512 fill=2048 needs=open-threads,several-teams
-// PTX-LABEL: .entry {{.*}}_sums_of_teams_l{{[0-9]+}}_place_g_spread(
-// PTX: shfl.sync
-// PTX: bar.sync
-// PTX: atom.
-// PTX: ret;
-double sums_of_teams(const double *b, int n) {
-  double s = 0;
-#pragma omp target teams distribute reduction(+ : s) map(to : b[0 : n])
-  for (int i = 0; i < n; i++)
-    s += b[i];
-  return s;
 }
 
 //===-- Not spread ------------------------------------------------------------===//
