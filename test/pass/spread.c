@@ -2,7 +2,7 @@
 // RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-dump=table -Wno-pass-failed 2> %t.table
 // RUN: %FileCheck --check-prefix=TABLE --implicit-check-not=_spread %s < %t.table
 // RUN: %FileCheck --check-prefix=PTX %s < %t.s
-// RUN: %ptxas -arch=sm_90 %t.s -o %t.cubin
+// RUN: %ptxas -arch=sm_90 -c %t.s -o %t.cubin
 // REQUIRES: plugin, cuda
 int omp_get_thread_num(void);
 

@@ -19,7 +19,7 @@ def versions(table):
     """{(kernel, language): its versions' kinds, sorted}"""
     found = {}
     for name, language, rest in re.findall(rf"^version .*?{KERNEL}_place_?(.*)$", table, re.M):
-        found.setdefault((name, language), []).append(rest)
+        found.setdefault((name, language), []).append(re.sub(r" kernel=\S+_place_", " kernel=", rest))
     return {key: sorted(value) for key, value in found.items()}
 
 
