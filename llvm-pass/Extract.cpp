@@ -124,14 +124,14 @@ static SmallPtrSet<const GlobalValue *, 32> neededBy(ArrayRef<std::string> Kerne
   collectUsedGlobalVariables(M, Kept, /*CompilerUsed=*/true);
   auto Add = [&](const Function *F) {
     if (F && !Needed.count(F))
-      for (const GlobalValue *G : reachedFrom(*F, [](const Function &) { return true; }))
+      for (const GlobalValue *G : reachedFrom(*F, [&](const Function &Next) { return !Needed.count(&Next); }))
         Needed.insert(G);
   };
   for (const std::string &Kernel : Kernels)
     Add(M.getFunction(Kernel));
-  const std::vector<Function *> Others = offloadKernels(const_cast<Module &>(M));
+  const std::vector<Function *> All = offloadKernels(const_cast<Module &>(M));
   for (GlobalValue *G : Kept)
-    if (auto *F = dyn_cast<Function>(G); !is_contained(Others, F))
+    if (auto *F = dyn_cast<Function>(G); !is_contained(All, F))
       Add(F);
   return Needed;
 }

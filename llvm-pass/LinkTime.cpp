@@ -42,7 +42,7 @@ std::string callsElsewhere(const Function &Kernel) {
     const auto *F = dyn_cast<Function>(G);
     if (!F || !isOfProgram(*F))
       continue;
-    if (F->isDeclaration() && mayCallRuntime(*F))
+    if (isOfAnotherFile(*F))
       return sourceName(F->getName());
     if (any_of(instructions(*F), callsThroughPointer))
       return "functions through pointers";

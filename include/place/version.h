@@ -152,6 +152,9 @@ int place_version_find(const struct place_region *region, const uint8_t *space);
 /* How its loads of an array get at global memory: PLACE_ROUTE_DEFAULT where its record does not say. */
 enum place_route place_version_route(const struct place_version *version, size_t array);
 
+/* The version whose code it is launched with, often itself; NULL: `kernel` names none of the region's that has its own. */
+const struct place_version *place_version_code(const struct place_region *region, const struct place_version *version);
+
 /* The version that it differs from by nothing but routes: an earlier one, or itself. */
 size_t place_version_host(const struct place_region *region, size_t version);
 

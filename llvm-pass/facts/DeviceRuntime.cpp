@@ -64,6 +64,8 @@ bool mayCallRuntime(const Function &Declared) {
 
 bool isOfProgram(const Function &F) { return !F.isIntrinsic() && !isOfRuntime(F.getName()) && !isOfLibdevice(F.getName()); }
 
+bool isOfAnotherFile(const Function &F) { return F.isDeclaration() && isOfProgram(F) && mayCallRuntime(F); }
+
 bool callsThroughPointer(const Instruction &I) {
   const auto *C = dyn_cast<CallBase>(&I);
   return C && C->isIndirectCall();

@@ -46,6 +46,9 @@ bool needsRuntimeState(const llvm::Function &F);
 /// every program it is known that they do not.
 bool mayCallRuntime(const llvm::Function &Declared);
 
+/// Whether a function is code of another file of the program, which may ask for and call anything.
+bool isOfAnotherFile(const llvm::Function &F);
+
 } // namespace place
 
 #endif

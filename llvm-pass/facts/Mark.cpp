@@ -63,10 +63,7 @@ Observed seenByCall(StringRef Name) {
   return {!isOpenMPs(Name), true}; // others: ompx.h's C++ functions, each with one of OpenMP's in it
 }
 
-// Code of another file, which may ask for anything.
-bool mayLook(const Function &Callee) {
-  return Callee.isDeclaration() && isOfProgram(Callee) && mayCallRuntime(Callee) && !Callee.doesNotAccessMemory();
-}
+bool mayLook(const Function &Callee) { return isOfAnotherFile(Callee) && !Callee.doesNotAccessMemory(); }
 
 // CUDA-like code of the program itself.
 Observed seenByRegister(const Instruction &I) {

@@ -203,9 +203,7 @@ static void *host_address(const struct build *b, const char *entry) {
 /* To versions without code of their own that of the version they name, if it was found. */
 static void share_code(struct rt_region *region) {
   const struct place_region *r = region->region;
-  for (size_t v = 0; v < r->version_count; v++)
-    for (size_t of = 0; r->versions[v].kernel && of < r->version_count; of++)
-      if (!strcmp(r->versions[of].entry, r->versions[v].kernel)) region->versions[v] = region->versions[of];
+  for (size_t v = 0; v < r->version_count; v++) region->versions[v] = region->versions[place_version_code(r, &r->versions[v]) - r->versions];
 }
 
 static void add_versions(struct build *b, struct rt_region *region) {

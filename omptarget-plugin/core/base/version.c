@@ -139,6 +139,13 @@ static bool differs_by_routes(const struct place_region *region, const struct pl
          (a->teams == PLACE_EXPR_NONE) == (b->teams == PLACE_EXPR_NONE) && has_same_needs(a, b);
 }
 
+const struct place_version *place_version_code(const struct place_region *region, const struct place_version *version) {
+  if (!version->kernel) return version;
+  for (size_t v = 0; v < region->version_count; v++)
+    if (!region->versions[v].kernel && strcmp(region->versions[v].entry, version->kernel) == 0) return &region->versions[v];
+  return NULL;
+}
+
 size_t place_version_host(const struct place_region *region, size_t version) {
   const struct place_version *all = region->versions;
   for (size_t v = 0; all[version].route && v < version; v++)

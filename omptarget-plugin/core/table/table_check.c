@@ -68,13 +68,6 @@ static int check_accesses(const struct place_table *table, const struct place_re
   return 0;
 }
 
-/* The version that another one's code is that of; NULL: there is none, or it has none of its own. */
-static const struct place_version *with_code(const struct place_region *region, const char *kernel) {
-  for (size_t i = 0; i < region->version_count; i++)
-    if (!region->versions[i].kernel && strcmp(region->versions[i].entry, kernel) == 0) return &region->versions[i];
-  return NULL;
-}
-
 /* What the code is made for is the same in both. */
 static bool may_share(const struct place_version *a, const struct place_version *b, size_t arrays) {
   return a->role == PLACE_ROLE_PLAN && b->role == PLACE_ROLE_PLAN && a->loop == b->loop && !a->slice == !b->slice &&
@@ -82,8 +75,8 @@ static bool may_share(const struct place_version *a, const struct place_version 
 }
 
 static int check_shared(const struct place_region *region, const struct place_version *version, unsigned line, struct place_diag *diag) {
-  const struct place_version *of = version->kernel ? with_code(region, version->kernel) : NULL;
-  if (!version->kernel || (of && may_share(version, of, region->array_count))) return 0;
+  const struct place_version *of = place_version_code(region, version);
+  if (of == version || (of && may_share(version, of, region->array_count))) return 0;
   return table_error(diag, line, "region %s: version %s is launched with the code of %s, which is no version like it", region->entry,
                      version->entry, version->kernel);
 }
