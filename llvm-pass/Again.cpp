@@ -15,25 +15,29 @@ namespace place {
 
 namespace {
 
-/// openmp-opt looks at modules with these flags only.
 struct OpenMPDonePass : PassInfoMixin<OpenMPDonePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    NamedMDNode *Flags = M.getModuleFlagsMetadata();
-    if (!Flags || !isDeviceModule(M))
-      return PreservedAnalyses::all();
-    SmallVector<MDNode *, 8> Others;
-    for (MDNode *Flag : Flags->operands())
-      if (auto *Name = dyn_cast<MDString>(Flag->getOperand(1)); !Name || (Name->getString() != "openmp" && Name->getString() != "openmp-device"))
-        Others.push_back(Flag);
-    Flags->clearOperands();
-    for (MDNode *Flag : Others)
-      Flags->addOperand(Flag);
+    if (isDeviceModule(M))
+      tellOpenMPDone(M);
     return PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
 };
 
 } // namespace
+
+void tellOpenMPDone(Module &M) {
+  NamedMDNode *Flags = M.getModuleFlagsMetadata();
+  if (!Flags)
+    return;
+  SmallVector<MDNode *, 8> Others;
+  for (MDNode *Flag : Flags->operands())
+    if (auto *Name = dyn_cast<MDString>(Flag->getOperand(1)); !Name || (Name->getString() != "openmp" && Name->getString() != "openmp-device"))
+      Others.push_back(Flag);
+  Flags->clearOperands();
+  for (MDNode *Flag : Others)
+    Flags->addOperand(Flag);
+}
 
 void registerOpenMPDone(PassBuilder &PB) {
   PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(OpenMPDonePass()); });

@@ -11,12 +11,16 @@
 #define PLACE_AGAIN_H
 
 namespace llvm {
+class Module;
 class PassBuilder;
 } // namespace llvm
 
 namespace place {
 
-/// Has openmp-opt leave the module alone from the end of this pipeline on: it has done its work, and takes barriers of kernels that
+/// Has openmp-opt leave the module alone: it looks at modules with clang's flags only, which are taken from this one.
+void tellOpenMPDone(llvm::Module &M);
+
+/// The same from the end of this pipeline on: it has done its work, and takes barriers of kernels that
 /// were rebuilt without the device runtime for superfluous (BarriersKept in Isolate.cpp).
 void registerOpenMPDone(llvm::PassBuilder &PB);
 

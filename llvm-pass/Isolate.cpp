@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Isolate.h"
+#include "Again.h"
 #include "Approximate.h"
 #include "ByReference.h"
 #include "DeviceRuntime.h"
@@ -195,6 +196,7 @@ bool Isolation::aloneLean(StringRef Kernel, LeanKernel &Lean, const Maker &Make)
   Lean = makeLean(*One->getFunction(Kernel), Changes.analyses());
   if (Lean.Rows && !One->getFunction(Kernel)->hasFnAttribute(TeamAttribute))
     leaveTeamOpen(*One->getFunction(Kernel));
+  tellOpenMPDone(*One); // the runtime is gone, and with it what openmp-opt would take its time to look for
   return Lean.Made && make(std::move(One), Name, {leanName(Kernel)}, Make, /*KeepBarriers=*/true);
 }
 
