@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Make.h"
+#include "Condition.h"
 #include "Converge.h"
 #include "Hoist.h"
 #include "PointerMask.h"
@@ -24,14 +25,15 @@ using namespace llvm;
 namespace place {
 
 static const char ConvergeAttribute[] = "place-converge", JoinAttribute[] = "place-join", RecombineAttribute[] = "place-recombine",
-                  HoistAttribute[] = "place-hoist";
+                  HoistAttribute[] = "place-hoist", GatherAttribute[] = "place-gather";
 
 /// For the end of the pipeline.
 static void note(Function &F, const LeftToFinish &Left) {
   const std::pair<bool, const char *> Notes[] = {{Left.Converges, ConvergeAttribute},
                                                  {Left.Joins, JoinAttribute},
                                                  {Left.Recombines, RecombineAttribute},
-                                                 {Left.Hoists, HoistAttribute}};
+                                                 {Left.Hoists, HoistAttribute},
+                                                 {Left.Gathers, GatherAttribute}};
   for (auto [Wanted, Attribute] : Notes)
     if (Wanted)
       F.addFnAttr(Attribute);
@@ -48,6 +50,10 @@ PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &F
   }
   if (F.hasFnAttribute(HoistAttribute))
     hoistLoads(F);
+  if (F.hasFnAttribute(GatherAttribute)) {
+    sinkConditions(F);
+    gatherLoads(F);
+  }
   InferAlignmentPass().run(F, FAM); // the vectorizer looks no further than an access's own
   LoadStoreVectorizerPass().run(F, FAM);
   emitRoutes(F);

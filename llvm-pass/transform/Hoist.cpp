@@ -1,10 +1,11 @@
-//===- Hoist.cpp - Loads before atomic updates ----------------------------===//
+//===- Hoist.cpp - Loads before what waits for them -----------------------===//
 //
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 #include "Hoist.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -48,7 +49,59 @@ private:
   Instruction *To = nullptr;
 };
 
+/// The loads of one block, up to what writes memory.
+class Gatherer {
+public:
+  explicit Gatherer(BasicBlock &BB) : BB(BB) {}
+
+  void run() {
+    const unsigned MostBytes = 128; // of a thread's registers, that wait
+    for (Instruction &I : make_early_inc_range(BB)) {
+      if (I.mayHaveSideEffects())
+        To = nullptr, Bytes = 0;
+      auto *L = dyn_cast<LoadInst>(&I);
+      if (!L || !L->isSimple())
+        continue;
+      Bytes += unsigned(BB.getDataLayout().getTypeStoreSize(L->getType()));
+      if (!To || Bytes > MostBytes || !moveUp(L))
+        To = L->getNextNode(), Bytes = Bytes > MostBytes ? 0 : Bytes;
+    }
+  }
+
+private:
+  /// In front of To, with what it is computed from.
+  bool moveUp(Instruction *I, unsigned Depth = 0) {
+    const unsigned Most = 12;
+    if (I->getParent() != &BB || I->comesBefore(To))
+      return true;
+    bool Movable = !isa<PHINode>(I) && (isa<LoadInst>(I) ? !Depth : !I->mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(I));
+    if (!Movable || Depth > Most)
+      return false;
+    for (Value *Operand : I->operands())
+      if (auto *From = dyn_cast<Instruction>(Operand); From && !moveUp(From, Depth + 1))
+        return false;
+    if (I == To)
+      To = I->getNextNode();
+    else
+      I->moveBefore(To);
+    return true;
+  }
+
+  BasicBlock &BB;
+  Instruction *To = nullptr; // behind the last load
+  unsigned Bytes = 0;
+};
+
 } // namespace
+
+void gatherLoads(Function &F) {
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (L->isInnermost())
+      for (BasicBlock *BB : L->blocks())
+        Gatherer(*BB).run();
+}
 
 void hoistLoads(Function &F) {
   DominatorTree DT(F);

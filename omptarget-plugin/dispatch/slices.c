@@ -10,6 +10,8 @@
 #include "versions.h"
 
 enum { THREADS_OF_MULTIPROCESSOR = 2048, LEAST_SLICES = 16 /* of so many iterations that they fill the GPU */, TRIED_PART = 4, PROVING_PART = 8 };
+enum { FEWER_SLICES = 8 /* where much is predicted to be gained */ };
+static const double much = 1.5, hopeless = 1.2;
 static const double long_ns = 5e6;    /* of a launch: what pays for ranking, and for slices that leave the GPU idle at their ends */
 static const double slice_ns = 300e3; /* of a slice: beside it, the idle time at its end is little */
 
@@ -62,6 +64,7 @@ struct slicing {
   uint64_t trips, done; /* iterations */
   uint64_t grain;       /* of all versions that are tried */
   double base_ns;       /* of an iteration */
+  double whole_ns[TUNE_MAX_ARMS]; /* of the launch, by a plan's slice; 0: it had none */
   int rc;               /* of the last launch that failed */
 };
 
@@ -136,14 +139,17 @@ static uint64_t fill_of(const struct flight *f, int version) {
   return (uint64_t)f->rt->machine->sm_count * threads_at_once(f, version) * each;
 }
 
+/* A launch of that many times the plan's time would be the base's, by the model. */
+static bool is_promising(const struct rt_class *c, int plan) { return c->plan[plan].cost_ns > 0 && c->plan[plan].cost_ns * much < c->plan[0].cost_ns; }
+
 /* Plans whose versions cannot be launched in slices, or only in such that are too long, are not tried. Returns how many are left. */
 static int drop_others(struct slicing *s) {
   struct flight *f = s->f;
   struct rt_class *c = f->in_class;
-  uint64_t most = s->trips / (always(f) ? 2 : LEAST_SLICES);
   int left = 0;
   for (int i = 1; i < c->tune.arms; i++) {
     struct slices_shape shape;
+    uint64_t most = s->trips / (always(f) ? 2 : is_promising(c, i) ? FEWER_SLICES : LEAST_SLICES);
     bool fits = slices_shape(f->region, c->plan[i].version, &f->decision->view.launch, &shape);
     uint64_t grain = fits ? slices_common_grain(s->grain, shape.grain) : 0;
     if (grain && grain <= most && fill_of(f, c->plan[i].version) <= most) s->grain = grain, left++;
@@ -181,14 +187,13 @@ static void record(struct slicing *s, int arm, uint64_t length, double ns, uint6
   struct rt_class *c = f->in_class;
   double whole_ns = ns * (double)s->trips / (double)length;
   const struct tune_took took = {whole_ns, 0, (double)(f->rt->ops.now_ns() - from_ns)};
+  s->whole_ns[arm] = whole_ns;
   if (!arm) s->base_ns = ns / (double)length;
   else f->lost_ns += fmax(0, ns - s->base_ns * (double)length);
   c->slices++;
   flight_note(f, HISTORY_TRIED, whole_ns, &c->plan[arm]);
   tune_record(&c->tune, arm, &took, f->rt->config.threshold);
 }
-
-static int next_arm(struct slicing *s) { return tune_next(&s->f->in_class->tune, 0, s->f->rt->config.threshold); }
 
 /* To where all versions have teams begin; with what the base has done before, that is its first slice of the trial. */
 static void align(struct slicing *s) {
@@ -197,29 +202,56 @@ static void align(struct slicing *s) {
   double ns = 0, before_ns = s->base_ns * (double)done;
   enum outcome outcome = to > done ? run(s, OF_BASE, to, &ns) : SLICE_DONE;
   pthread_mutex_lock(&f->device->lock);
-  if (outcome == SLICE_DONE && !next_arm(s)) record(s, 0, to, before_ns + ns, from_ns);
+  if (outcome == SLICE_DONE) record(s, 0, to, before_ns + ns, from_ns);
   pthread_mutex_unlock(&f->device->lock);
 }
 
-/* Whether each plan has had a slice that is not out. More would cost more than they could tell: a gain too small to be seen on one slice. */
-static bool are_all_tried(const struct tune *tune) {
-  for (int i = 0; i < tune->arms; i++)
-    if (!tune->arm[i].out && !tune->arm[i].count) return false;
-  return true;
+/* What a plan may take at best: what the model says, times the least that the others took of what it said of them. Where it sees no difference
+ * to the base, there may be one of that size all the same. */
+static double hoped_ns(const struct slicing *s, int plan) {
+  const struct rt_class *c = s->f->in_class;
+  double least = INFINITY;
+  for (int i = 0; i < c->tune.arms; i++)
+    if (s->whole_ns[i] > 0 && c->plan[i].cost_ns > 0) least = fmin(least, s->whole_ns[i] / c->plan[i].cost_ns);
+  if (isinf(least)) return 0;
+  return c->plan[plan].cost_ns * least / (c->plan[plan].cost_ns < c->plan[0].cost_ns ? 1 : much);
 }
 
-/* A slice each, if there are enough iterations for that. */
+static double fastest_ns(const struct slicing *s) {
+  double fastest = INFINITY;
+  for (int i = 0; i < s->f->in_class->tune.arms; i++)
+    if (s->whole_ns[i] > 0) fastest = fmin(fastest, s->whole_ns[i]);
+  return fastest;
+}
+
+/* Whether a slice could show the plan to be the fastest. The model is asked only where much has been gained already. */
+static bool has_hope(const struct slicing *s, int plan) {
+  double fastest = fastest_ns(s);
+  return fastest * much > s->whole_ns[0] || hoped_ns(s, plan) <= fastest * hopeless;
+}
+
+/* The plan that is to have the next slice: of those that had none and are not out, the fastest as predicted; 0: none. More slices each would
+ * cost more than they could tell: a gain too small to be seen on one. */
+static int next_plan(const struct rt_class *c) {
+  int next = 0;
+  for (int i = 1; i < c->tune.arms; i++)
+    if (!c->tune.arm[i].out && !c->tune.arm[i].count && (!next || c->plan[i].cost_ns < c->plan[next].cost_ns)) next = i;
+  return next;
+}
+
+/* A slice each, if there are enough iterations for that, and what a plan may take at best could still be the fastest. */
 static void try_plans(struct slicing *s) {
   struct flight *f = s->f;
   struct rt_class *c = f->in_class;
   uint64_t enough = always(f) ? s->trips : s->trips / TRIED_PART;
-  while (!c->tune.done && !are_all_tried(&c->tune)) {
-    int arm = next_arm(s);
+  for (int arm; !c->tune.done && (arm = next_plan(c)) != 0;) {
     uint64_t length = length_of(s, c->plan[arm].version), from_ns = f->rt->ops.now_ns();
     double ns = 0;
     if (s->done + length > enough) break;
-    enum outcome outcome = run(s, arm, s->done + length, &ns);
+    bool worth = always(f) || has_hope(s, arm);
+    enum outcome outcome = worth ? run(s, arm, s->done + length, &ns) : SLICE_LEFT;
     pthread_mutex_lock(&f->device->lock);
+    tune_turn_to(&c->tune, arm);
     if (outcome == SLICE_DONE) record(s, arm, length, ns, from_ns);
     else tune_drop(&c->tune, arm, f->rt->config.threshold);
     pthread_mutex_unlock(&f->device->lock);

@@ -83,6 +83,9 @@ static inline void tune_set_sliced(struct tune *tune) {
   tune->period_launches = 1;
 }
 
+/* Between periods: the arm that goes next, whose turn it would not be. */
+static inline void tune_turn_to(struct tune *tune, int arm) { tune->next = arm; }
+
 /* After tune_start: what the trial's launches cost must be covered. */
 static inline void tune_set_bounded(struct tune *tune) { tune->bounded = true; }
 

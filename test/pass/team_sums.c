@@ -33,11 +33,8 @@ float rows(int n, int m, const float *a) {
 // TABLE-LABEL: region {{.*}}_beside_l
 // PTX: .entry {{.*}}_beside_l{{[0-9]+}}_place_g(
 // PTX: ld.global.f64 {{.*}}+-2048];
-// PTX-NEXT: add.rn.f64
 // PTX-NEXT: ld.global.f64 {{.*}}+-1024];
-// PTX-NEXT: add.rn.f64
 // PTX-NEXT: ld.global.f64
-// PTX-NEXT: add.rn.f64
 // PTX-NEXT: ld.global.f64 {{.*}}+1024];
 // PTX-NEXT: add.rn.f64
 // PTX: End function
@@ -54,6 +51,34 @@ double beside(unsigned long n, const double *a) {
       s += 1;
   }
   return s;
+}
+
+// So they are in the second of two loops. What its reduction asks of a thread's number is asked there: conditions that stay alive from the
+// first loop on leave ptxas no predicate registers, and it has each load wait for the one before.
+// TABLE-LABEL: region {{.*}}_twice_l
+// PTX: .entry {{.*}}_twice_l{{[0-9]+}}_place_g(
+// PTX: ld.global.f64 {{.*}}+-2048];
+// PTX-NEXT: ld.global.f64
+// PTX: ld.global.f64 {{.*}}+-2048];
+// PTX-NEXT: ld.global.f64 {{.*}}+-1024];
+// PTX-NEXT: ld.global.f64
+// PTX-NEXT: ld.global.f64 {{.*}}+1024];
+// PTX-NEXT: setp.lt.f64
+// PTX: setp.gt.u32 {{%p[0-9]+}}, {{%r[0-9]+}}, 31;
+// PTX: End function
+double twice(unsigned long n, const double *a) {
+  double s = 0, m = a[0];
+#pragma omp target map(tofrom : s, m) map(to : a[ : n])
+#pragma omp teams reduction(+ : s) reduction(max : m)
+  {
+#pragma omp distribute parallel for reduction(+ : s)
+    for (unsigned long i = 0; i < n; i++)
+      s += a[i];
+#pragma omp distribute parallel for reduction(max : m)
+    for (unsigned long i = 0; i < n; i++)
+      m = m < a[i] ? a[i] : m;
+  }
+  return s + m;
 }
 
 // Without threads: a sum stays in a register, and no barrier is in the loop.
