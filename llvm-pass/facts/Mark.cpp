@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Mark.h"
+#include "Confined.h"
 #include "DeviceRuntime.h"
 #include "Expr.h"
 #include "Kernel.h"
@@ -110,7 +111,7 @@ bool hasVisibleEffect(const Instruction &I) {
   if (!Callee)
     return true;
   bool Initialises = startsWithOneOf(Callee->getName(), {"_omp_initializer$", ".omp_initializer."});
-  return !isOfRuntime(Callee->getName()) && !Initialises && !C->onlyReadsMemory();
+  return !isOfRuntime(Callee->getName()) && !Initialises && !C->onlyReadsMemory() && !writesOwnVariablesAlone(*C);
 }
 
 namespace {
