@@ -4,8 +4,7 @@
 //
 // The first thread of a team records when it begins, the first thread of each warp when it leaves: versions without the
 // chunk loop's closing barrier have warps that leave long after the team's first one. Where teams are many, the last of them
-// are among thousands, and one thread of each is enough. Where they are so many that each lives for a microsecond, recording would be a fifth
-// of that: there, all of the last thousands record, which begin last, and of the others one in eight.
+// are among thousands, and one thread of each is enough.
 //
 //===----------------------------------------------------------------------===//
 #include "DeviceSymbols.h"
@@ -27,7 +26,6 @@ namespace place {
 namespace {
 
 const unsigned ManyTeams = 4096;
-const unsigned ShortLivedTeams = 1 << 18, RecordingOfThem = 8, LastTeams = 1 << 14;
 const unsigned WarpStride = 29; // odd: the warps of one team have slots of their own
 
 class TimerEmitter {
@@ -71,13 +69,9 @@ private:
   }
 
   Value *ends(IRBuilder<> &B) {
-    Value *Teams = special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x), *Team = special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
-    Value *Others = B.CreateSelect(B.CreateICmpULE(Teams, B.getInt32(ManyTeams)), B.getInt32(31), B.getInt32(-1));
-    Value *First = B.CreateAnd(special(B, Intrinsic::nvvm_read_ptx_sreg_tid_x), Others);
-    Value *IsLast = B.CreateICmpUGE(B.CreateAdd(Team, B.getInt32(LastTeams)), Teams);
-    Value *All = B.CreateOr(B.CreateICmpULE(Teams, B.getInt32(ShortLivedTeams)), IsLast);
-    Value *Left = B.CreateSelect(All, B.getInt32(0), B.CreateAnd(Team, B.getInt32(RecordingOfThem - 1)));
-    return B.CreateIsNull(B.CreateOr(First, Left));
+    Value *Few = B.CreateICmpULE(special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x), B.getInt32(ManyTeams));
+    Value *Others = B.CreateSelect(Few, B.getInt32(31), B.getInt32(-1));
+    return B.CreateIsNull(B.CreateAnd(special(B, Intrinsic::nvvm_read_ptx_sreg_tid_x), Others));
   }
 
   Clone &C;
