@@ -148,11 +148,28 @@ static uint32_t teams_filling(const struct place_version *version, uint64_t trip
   return teams > REDUCTION_SLOTS ? REDUCTION_SLOTS : teams ? (uint32_t)teams : 1;
 }
 
+/* Iterations of a loop that all threads of the grid share, where the launch does not say: how many it would have if there were one thread;
+ * 0: not known. Which of them are a thread's depends on its team's number and on how many teams there are; of no other loop they do. */
+static uint64_t trips_of_grid(const struct rt_region *region, const struct place_launch *launch) {
+  struct place_point at = {.threads = 1, .teams = 1, .arg = launch->arg, .arg_known = launch->arg_known, .args = launch->args};
+  const struct place_region *r = region->region;
+  const struct place_expr_pool *pool = &region->table->exprs;
+  for (size_t l = 0; l < r->loop_count; l++) {
+    place_expr e = r->loops[l].trips;
+    bool shared = r->loops[l].parent < 0 && place_expr_uses(pool, e, PLACE_EXPR_TEAM, 0) && place_expr_uses(pool, e, PLACE_EXPR_TEAMS, 0);
+    uint64_t trips;
+    if (shared && place_expr_eval(pool, e, &at, &trips)) return trips;
+  }
+  return 0;
+}
+
 /* Where it is not known how many have work, libomptarget decides. */
 static void count_teams(struct decision *d, const struct rt_region *region, const struct place_machine *machine) {
   const struct place_version *version = &region->region->versions[d->plan.version];
   unsigned threads = version->threads ? version->threads : d->view.launch.threads;
-  if (version->fill && threads) d->plan.teams = teams_filling(version, d->view.launch.trip_count, threads, machine);
+  uint64_t trips = d->view.launch.trip_count;
+  if (version->fill && !trips) trips = trips_of_grid(region, &d->view.launch);
+  if (version->fill && threads) d->plan.teams = teams_filling(version, trips, threads, machine);
   if (version->teams == PLACE_EXPR_NONE && !version->each && !version->rows) return;
   uint32_t teams = needs_teams(region, d->plan.version, &d->view.launch);
   bool all = !teams || version->each || version->rows || place_version_needs(version, PLACE_NEED_ALL_TEAMS);
