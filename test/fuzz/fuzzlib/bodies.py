@@ -132,12 +132,12 @@ class Body:
             made = [tree.If(rng.choice("<>&"), self.leaf(), self.leaf(), made, [])]
         return out + made
 
-    def uses(self, reductions, lasts, atomics):
-        """Statements that add to reductions, set lastprivates, and count in arrays atomically."""
+    def uses(self, reductions, lasts, atomics, inner=0.2):
+        """Statements that add to reductions (a share of them in an inner loop), set lastprivates, and count in arrays atomically."""
         rng, out = self.rng, []
         for r in reductions:
             made = [tree.Reduce(r.name, self.expression(r.carrier, 2))]
-            if rng.random() < 0.2:
+            if rng.random() < inner:
                 one = sequential(rng, self.name("k"), self.params)
                 one.trips = min(one.trips, 4)
                 self.inner.append(one)

@@ -21,6 +21,20 @@ DIRECTIVES = (
     (["target teams", "distribute"], 1),
 )
 SPLIT = (["target teams distribute"], "parallel for")
+# one level of parallelism: teams of one thread, or the threads of one team
+ONE_LEVEL = (
+    ["target teams distribute"],
+    ["target teams distribute"],
+    ["target teams distribute"],
+    ["target parallel for"],
+    ["target parallel for"],
+    ["target parallel for"],
+    ["target teams distribute simd"],
+    ["target parallel for simd"],
+    ["target parallel", "for"],
+    ["target", "parallel for"],
+    ["target teams", "distribute"],
+)
 COUNTS = (1, 2, 3, 5, 7, 31, 32, 33, 63, 64, 96, 100, 128, 129, 200, 256, 257, 512, 1024)
 INTEGER_OPS = ("+", "*", "min", "max", "&", "|", "^", "&&", "||")
 REAL_OPS = ("+", "+", "*", "min", "max")
@@ -105,6 +119,16 @@ def reductions(rng, plain):
     if rng.random() > (0.06 if plain else 0.22):
         return []
     return some_reductions(rng)
+
+
+def sums_of_one_level(rng):
+    """Reductions of up to three variables, of 8 to 64 bits."""
+    out = [r for _ in range(rng.choice((1, 1, 2))) for r in some_reductions(rng)][:3]
+    for number, r in enumerate(out):
+        r.name = f"sum{number}"
+        if r.carrier is UNSIGNED and r.form != "least" and r.op != "*" and rng.random() < 0.7:
+            r.narrow = rng.choice(("uint8_t", "int8_t", "uint16_t", "int16_t"))
+    return out
 
 
 def some_reductions(rng):

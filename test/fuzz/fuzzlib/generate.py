@@ -92,7 +92,8 @@ class Generator:
         body.own = [s for s in slots if rng.random() < 0.35]
         body.halved = {s.array for s in body.own if not s.reverse and rng.random() < 0.5}
         region = tree.Region(name, spelled, nest, collapsed, made, params, self._reductions(name, inner), slots, [], [], inner)
-        self._fill_region(region, body, rest)
+        one_level = self._sum_on_one_level(region)
+        self._fill_region(region, body, rest, 0.5 if one_level else 0.2)
         self._along(region, body)
         # Drawn apart from the rest: programs made before this was are made still.
         region.looks = random.Random(f"looks {self.seed} {name}").random() < 0.15
@@ -140,7 +141,18 @@ class Generator:
             made.through = self._array(I32, "permutation").name
         return made
 
-    def _fill_region(self, region, body, rest):
+    def _sum_on_one_level(self, region):
+        """Now and then, a reduction of a loop that is shared out once; drawn apart from the rest, as `looks`. Whether it is one."""
+        rng = random.Random(f"one level {self.seed} {region.name}")
+        if region.inner or rng.random() > 0.08:
+            return False
+        region.directives = list(rng.choice(clauses.ONE_LEVEL))
+        region.reductions = clauses.sums_of_one_level(rng)
+        if rng.random() < 0.8:  # else chunks of the program's own
+            region.clauses = [c for c in region.clauses if c.name not in ("schedule", "dist_schedule")]
+        return True
+
+    def _fill_region(self, region, body, rest, inner):
         rng = self.rng
         if region.inner:
             outer = region.loops[:1]
@@ -162,7 +174,7 @@ class Generator:
             lasts = []
         region.lasts = lasts
         atomics = [a for a in rest if a not in body.readable and a.elem in (U32, U64)][:1] if rng.random() < 0.5 else []
-        region.body += body.uses(region.reductions, lasts, atomics)
+        region.body += body.uses(region.reductions, lasts, atomics, inner)
         first = [s for s in region.body if isinstance(s, tree.Let)]
         if first and rng.random() < 0.12:
             region.clauses.append(tree.Clause("private", rng.choice(first).name, "for"))

@@ -107,7 +107,7 @@ class ProgramPrinter:
                 out.append(f"  int {a.name}_length;")
         for region, device, _, _ in self.regions:
             for r in region.reductions:
-                out += [f"  {r.carrier.c} {region.name}_{plain(name)}, {region.name}_{plain(name)}_h;" for name in results(r)]
+                out += [f"  {r.c} {region.name}_{plain(name)}, {region.name}_{plain(name)}_h;" for name in results(r)]
             for name in device.lasts:
                 out.append(f"  int {region.name}_{name}, {region.name}_{name}_h;")
         return out + ["};", f"static struct data sets[{self.p.threads}];"]

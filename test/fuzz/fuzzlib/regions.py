@@ -120,13 +120,13 @@ class RegionPrinter(Statements):
             self.line(f"(void){name};")
 
     def _start(self, r):
-        start = f"({r.carrier.c}){STARTS.get(r.op)}"
+        start = f"({r.c}){STARTS.get(r.op)}"
         if r.form == "least":
             self.line(f"struct located {r.name} = located(1000, -1);")
         elif r.form == "cells":
-            self.line(f"{r.carrier.c} {r.name}[{r.cells}] = {{{', '.join([start] * r.cells)}}};")
+            self.line(f"{r.c} {r.name}[{r.cells}] = {{{', '.join([start] * r.cells)}}};")
         else:
-            self.line(f"{r.carrier.c} {r.name} = {start};")
+            self.line(f"{r.c} {r.name} = {start};")
 
     def pointer(self, array):
         return f"{self.element_type(array)} *" + ("*" if array.fill == "rows" else "")

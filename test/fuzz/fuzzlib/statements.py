@@ -186,6 +186,8 @@ class Statements(Expressions):
             return
         if reduction.form == "cells":
             name += self.cell(node, reduction.cells)
+        if reduction.narrow:
+            text = f"({reduction.narrow})({text})"
         integer = f"(int){text}" if carrier.real else text
         if op == "*":
             self.line(f"{name} *= {f'({text} | 1)' if bound is None else f'({integer} & 1 ? -1 : 1)'};")

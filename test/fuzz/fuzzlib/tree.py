@@ -211,13 +211,19 @@ class Param:
 
 @dataclass
 class Reduction:
-    """form: scalar; cells (an array section of so many); least (the program's own: a value, and where it is)"""
+    """form: scalar; cells (an array section of so many); least (the program's own: a value, and where it is). narrow: the variable's
+    type where it has fewer bits than what is computed in"""
 
     name: str
     op: str
     carrier: Carrier
     form: str = "scalar"
     cells: int = 5
+    narrow: str = ""
+
+    @property
+    def c(self):
+        return self.narrow or self.carrier.c
 
 
 @dataclass
