@@ -212,9 +212,11 @@ bool Isolation::aloneStrided(StringRef Kernel, const Maker &Make) {
 bool Isolation::aloneSpread(StringRef Kernel, SpreadFrom &From, const Maker &Make) {
   const std::string Name = Kernel.str();
   std::unique_ptr<Module> One = extract(Name);
-  From = One ? spreadLoop(*One, Kernel) : SpreadFrom::None;
+  Pipeline Changes(Machine.get(), Level);
+  From = One ? spreadLoop(*One, Kernel, Changes.analyses()) : SpreadFrom::None;
   if (From == SpreadFrom::None)
     return false;
+  leaveTeamOpen(*One->getFunction(Kernel)); // versions have a number of their own
   setTeam(*One->getFunction(Kernel), /*SumsByItself=*/true);
   return make(std::move(One), Name, {spreadName(Kernel)}, Make, isGeneric(Kernel));
 }

@@ -212,7 +212,7 @@ std::optional<Kernel> makeSpread(Isolation &Alone, Function &F) {
       if (isBase(V))
         continue;
       V.Strided->From = From;
-      V.Threads = Made.E.K.Team ? V.Threads : std::min(V.Threads, FewIterationsThreads); // how many iterations there are is not known
+      V.Threads = Made.E.K.Team || Made.E.K.reduces() ? V.Threads : std::min(V.Threads, FewIterationsThreads); // how many iterations there are is not known
       V.Entry += "_spread";
     }
     makeThose(Made.E, Lone, LoneFAM, [](const Version &V) { return !isBase(V); });

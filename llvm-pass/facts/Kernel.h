@@ -54,7 +54,7 @@ void markLaneSums(llvm::Function &Kernel, unsigned Lanes);
 unsigned lanesOfSums(const llvm::Function &Kernel);
 
 /// Fields of the environment's configuration.
-enum EnvironmentField : unsigned { EnvExecMode = 2, EnvLeastThreads = 3, EnvMostThreads = 4, EnvReductionDataSize = 7 };
+enum EnvironmentField : unsigned { EnvExecMode = 2, EnvLeastThreads = 3, EnvMostThreads = 4, EnvReductionDataSize = 7, EnvReductionSlots = 8 };
 
 /// Attributes of kernels: threads of a team that `#pragma place team(N)` asks versions to have, and that the kernel was made one of
 /// (TeamSize.h).

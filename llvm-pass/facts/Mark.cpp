@@ -126,7 +126,7 @@ bool isForCombiner(const BasicBlock *BB, const DominatorTree &DT) {
     if (!Branch || !Branch->isConditional() || Branch->getSuccessor(0) != N->getBlock() ||
         !match(Branch->getCondition(), m_ICmp(Predicate, m_Value(Said), m_One())) || Predicate != ICmpInst::ICMP_EQ)
       continue;
-    if (const auto *C = dyn_cast<CallBase>(Said); C && isCallOf(*C, "__kmpc_nvptx_parallel_reduce_nowait_v2"))
+    if (const auto *C = dyn_cast<CallBase>(Said); C && isCallOf(*C, parallel_reduce::Name))
       return N->getBlock()->getSinglePredecessor() != nullptr;
   }
   return false;
@@ -187,18 +187,36 @@ bool isOneSharedLoop(Function &Kernel) {
   return (Team == &Kernel || Team->hasOneUse()) && none_of(instructions(*Team), Acts) && none_of(instructions(Kernel), Acts);
 }
 
+/// What clang has made for ends of reductions, which the runtime calls.
+SmallPtrSet<const Function *, 8> functionsOfReductions(ArrayRef<Function *> Functions) {
+  SmallPtrSet<const Function *, 8> Found;
+  for (Function *F : Functions)
+    for (Instruction &I : instructions(*F))
+      if (isCallOf(I, teams_reduce::Name) || isCallOf(I, parallel_reduce::Name))
+        for (Value *Operand : cast<CallBase>(I).args())
+          if (const auto *Made = dyn_cast<Function>(Operand->stripPointerCasts()))
+            Found.insert(Made);
+  return Found;
+}
+
 /// Whether a kernel has one loop with a static schedule, of one level, and calls nothing of the runtime's that ties threads or teams
-/// together, unless that is a barrier: where one stands is seen to later.
+/// together, unless that is a barrier or the end of a reduction: where one stands is seen to later.
 bool sharesOneLevel(Function &Kernel) {
   unsigned Regions = 0, Distributed = 0, Shared = 0;
-  for (Function *F : programFunctions(Kernel))
+  SetVector<Function *> Functions = programFunctions(Kernel);
+  SmallPtrSet<const Function *, 8> OfReduction = functionsOfReductions(Functions.getArrayRef());
+  for (Function *F : Functions) {
+    if (OfReduction.contains(F))
+      continue;
     for (Instruction &I : instructions(*F)) {
       const auto *C = dyn_cast<CallBase>(&I);
       const Function *Callee = calledFunction(I);
       if (!C)
         continue;
       bool OfRuntime = Callee && isOfRuntime(Callee->getName());
-      bool Harmless = OfRuntime && startsWithOneOf(Callee->getName(), {"__kmpc_alloc_shared", "__kmpc_free_shared", "__kmpc_barrier"});
+      bool Harmless = OfRuntime && startsWithOneOf(Callee->getName(), {"__kmpc_alloc_shared", "__kmpc_free_shared", "__kmpc_barrier",
+                                                                      "__kmpc_reduction_get_fixed_buffer", teams_reduce::Name,
+                                                                      parallel_reduce::Name});
       if (C->isIndirectCall() || (OfRuntime && !isOfStaticLoop(Callee->getName()) && !Harmless))
         return false;
       if (isa<IntrinsicInst>(C) && C->isConvergent()) // the program's own barrier
@@ -207,6 +225,7 @@ bool sharesOneLevel(Function &Kernel) {
       Distributed += isDistribute(I);
       Shared += isForStatic(I);
     }
+  }
   return Distributed + Shared == 1 && Regions == Shared;
 }
 

@@ -33,6 +33,12 @@ enum Operand : unsigned { List = 4, ShuffleAndReduce, BetweenWarps, ToBuffer, Re
 const char Name[] = "__kmpc_nvptx_teams_reduce_nowait_v2";
 } // namespace teams_reduce
 
+/// Of __kmpc_nvptx_parallel_reduce_nowait_v2: the end of a reduction over the threads of a team. As above.
+namespace parallel_reduce {
+enum Operand : unsigned { List = 2, ShuffleAndReduce, BetweenWarps, Count };
+const char Name[] = "__kmpc_nvptx_parallel_reduce_nowait_v2";
+} // namespace parallel_reduce
+
 /// Schedules, without the bits that say monotonic or not.
 namespace schedule {
 enum Kind : unsigned {

@@ -29,6 +29,10 @@ Constant *withThreads(Constant *Environment, unsigned Threads) {
   return withFields(Environment, {EnvLeastThreads, EnvMostThreads}, Threads);
 }
 
+Constant *withReduction(Constant *Environment, unsigned BytesOfSlot, unsigned Slots) {
+  return withFields(withFields(Environment, {EnvReductionDataSize}, BytesOfSlot), {EnvReductionSlots}, Slots);
+}
+
 void startAsSpmd(Function &Kernel) {
   if (GlobalVariable *G = Kernel.getParent()->getNamedGlobal((Kernel.getName() + "_kernel_environment").str()))
     G->setInitializer(withFields(G->getInitializer(), {EnvExecMode}, unsigned(ExecutionMode::GenericSpmd)));

@@ -18,6 +18,9 @@ namespace place {
 /// A kernel's environment with other numbers of threads.
 llvm::Constant *withThreads(llvm::Constant *Environment, unsigned Threads);
 
+/// A kernel's environment that asks for a buffer of so many slots, of so many bytes each, for a reduction over teams.
+llvm::Constant *withReduction(llvm::Constant *Environment, unsigned BytesOfSlot, unsigned Slots);
+
 /// All threads of a generic kernel begin it, as of one that openmp-opt has turned. Its code must mean the same for each.
 void startAsSpmd(llvm::Function &Kernel);
 

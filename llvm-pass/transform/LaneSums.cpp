@@ -22,9 +22,6 @@ namespace place {
 
 namespace {
 
-const char PartialReduce[] = "__kmpc_nvptx_parallel_reduce_nowait_v2";
-enum PartialOperand : unsigned { PartialList = 2, PartialShuffle = 3 };
-
 /// A region, and what is known of it.
 struct Sums {
   LaneRegion Region;
@@ -90,14 +87,14 @@ private:
   bool recognise(Sums &S) {
     Function &F = *S.Region.Share->getFunction();
     for (Instruction &I : instructions(F))
-      if (isCallOf(I, PartialReduce)) {
+      if (isCallOf(I, parallel_reduce::Name)) {
         if (S.Reduce)
           return false;
         S.Reduce = cast<CallInst>(&I);
       }
     if (!S.Reduce || S.Region.Lanes.Lanes != Lanes || S.Region.Lanes.Rounds != Lanes)
       return false;
-    S.Named = namedBy(S.Reduce->getArgOperand(PartialList), F);
+    S.Named = namedBy(S.Reduce->getArgOperand(parallel_reduce::List), F);
     DominatorTree DT(F);
     S.Added = additionsBehind(*S.Reduce, S.Named, Lanes, DT);
     if (S.Added.empty())
@@ -112,7 +109,7 @@ private:
       if (!S.Arrays.back().isShrinkable() || cast<ArrayType>(A->getAllocatedType())->getElementType() != Add.Ty)
         return false;
     }
-    auto *Shuffle = dyn_cast<Function>(S.Reduce->getArgOperand(PartialShuffle)->stripPointerCasts());
+    auto *Shuffle = dyn_cast<Function>(S.Reduce->getArgOperand(parallel_reduce::ShuffleAndReduce)->stripPointerCasts());
     S.Operator = Shuffle ? elementOperator(*Shuffle, S.Types, Lanes) : nullptr;
     return S.Operator;
   }
@@ -233,7 +230,7 @@ private:
 
   void rewrite(Sums &S) {
     SmallVector<Value *, 4> Mine;
-    Value *List = S.Reduce->getArgOperand(PartialList);
+    Value *List = S.Reduce->getArgOperand(parallel_reduce::List);
     for (OwnArray &A : S.Arrays)
       Mine.push_back(A.shrink());
     Value *IsOne = addInTeam(*S.Reduce, {S.Types, Lanes, S.Operator, Room, threads()}, List, Mine);

@@ -65,9 +65,9 @@ struct LeanPlace {
 /// nothing. (LeanCalls.cpp)
 Reason lowerRuntimeCalls(llvm::Function &F, const LeanPlace &At);
 
-/// In the place of the runtime's call for a reduction over all threads of a team: the two functions of that call do what the data
-/// needs. Returns whether the thread has the result. (LeanReduce.cpp)
-llvm::Value *reduceInTeam(llvm::CallBase &C, llvm::Function &Shuffle, llvm::Function &Copy);
+/// A reduction over all threads of a team, which all reach the instruction: the two functions that clang has for the runtime's call do what
+/// the data (a list of pointers) needs. Returns whether the thread has the result. (LeanReduce.cpp)
+llvm::Value *reduceInTeam(llvm::Instruction &Before, llvm::Value &Data, llvm::Function &Shuffle, llvm::Function &Copy);
 
 /// In the place of the runtime's call for a reduction over teams, whose functions do without the runtime already, where all threads carry
 /// out what a team does: a call after which all go on with the result, if theirs is the team that comes last. IsOwn: whether each thread

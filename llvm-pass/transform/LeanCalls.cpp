@@ -155,7 +155,7 @@ private:
       return replace(C, ConstantInt::get(C.getType(), 1));
     Function *Shuffle = withoutRuntime(C.getArgOperand(3), At), *Copy = Why.empty() ? withoutRuntime(C.getArgOperand(4), At) : nullptr;
     if (Why.empty())
-      replace(C, reduceInTeam(C, *Shuffle, *Copy));
+      replace(C, reduceInTeam(C, *C.getArgOperand(2), *Shuffle, *Copy));
   }
 
   // The last six operands are functions, which clang has for all threads of a team.

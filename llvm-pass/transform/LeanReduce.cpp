@@ -21,22 +21,22 @@ namespace {
 /// thread's data to the first threads of the first warp.
 class TeamReduction {
 public:
-  TeamReduction(CallBase &C, Function &Shuffle, Function &Copy) : C(C), Shuffle(Shuffle), Copy(Copy), Data(C.getArgOperand(2)) {}
+  TeamReduction(Instruction &Before, Value &Data, Function &Shuffle, Function &Copy) : Before(Before), Shuffle(Shuffle), Copy(Copy), Data(&Data) {}
 
   Value *emit() {
-    IRBuilder<> B(&C);
+    IRBuilder<> B(&Before);
     Value *Count = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ntid_x, {}, {});
     Value *Tid = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {}), *Lane = B.CreateAnd(Tid, 31);
     Value *Warps = B.CreateLShr(B.CreateAdd(Count, B.getInt32(31)), 5);
     // The last warp may have fewer threads.
-    halve(C, B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateSub(Count, B.CreateSub(Tid, Lane)), B.getInt32(32)), Lane);
-    B.SetInsertPoint(&C);
-    Instruction *IfSeveral = SplitBlockAndInsertIfThen(B.CreateICmpUGT(Warps, B.getInt32(1)), &C, false);
+    halve(Before, B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateSub(Count, B.CreateSub(Tid, Lane)), B.getInt32(32)), Lane);
+    B.SetInsertPoint(&Before);
+    Instruction *IfSeveral = SplitBlockAndInsertIfThen(B.CreateICmpUGT(Warps, B.getInt32(1)), &Before, false);
     B.SetInsertPoint(IfSeveral);
     B.CreateCall(&Copy, {Data, Warps});
     Instruction *IfFirst = SplitBlockAndInsertIfThen(B.CreateICmpULT(Tid, B.getInt32(32)), IfSeveral, false);
     halve(*IfFirst, Warps, Tid);
-    B.SetInsertPoint(&C);
+    B.SetInsertPoint(&Before);
     return B.CreateZExt(B.CreateIsNull(Tid), B.getInt32Ty());
   }
 
@@ -62,13 +62,15 @@ private:
     }
   }
 
-  CallBase &C;
+  Instruction &Before;
   Function &Shuffle, &Copy;
   Value *Data;
 };
 
 } // namespace
 
-Value *reduceInTeam(CallBase &C, Function &Shuffle, Function &Copy) { return TeamReduction(C, Shuffle, Copy).emit(); }
+Value *reduceInTeam(Instruction &Before, Value &Data, Function &Shuffle, Function &Copy) {
+  return TeamReduction(Before, Data, Shuffle, Copy).emit();
+}
 
 } // namespace place

@@ -17,6 +17,7 @@
 #include "Kernel.h"
 #include "Mark.h"
 #include "RuntimeCall.h"
+#include "SpreadSums.h"
 #include "TeamSize.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -48,25 +49,31 @@ template <typename Predicate> Instruction *onlyOne(Function &F, Predicate Wanted
 
 class Spreader {
 public:
-  Spreader(Module &One, Function &Kernel) : One(One), Kernel(Kernel) {}
+  Spreader(Module &One, Function &Kernel, FunctionAnalysisManager &FAM) : One(One), Kernel(Kernel), FAM(FAM) {}
 
   bool recognise() {
     for (Function &F : One)
       if (Instruction *I = onlyOne(F, isSharedOut))
         Init = cast<CallInst>(I);
-    return Init && hasLoop() && actsInLoopOnly() && isReachedOnce() && barriersEndIt();
+    return Init && hasLoop() && findGridSums(*Init, *Whole, DT, Sums) && actsInLoopOnly() && isReachedOnce() && barriersEndIt();
   }
 
   SpreadFrom rewrite() {
     bool OfTeams = isDistribute(*Init);
+    Function &F = *Init->getFunction();
     Chunks ? joinChunks() : stepByStride();
     strideOverGrid({Init, Guard, Latch, Counter});
     for (Instruction *I : Barriers)
       I->eraseFromParent();
-    if (executionMode(Kernel) == ExecutionMode::Generic)
+    bool Generic = executionMode(Kernel) == ExecutionMode::Generic;
+    if (Generic)
       startAsSpmd(Kernel); // all threads begin what one did
+    if (Generic || Sums.Finish)
+      giveEachItsOwn(F);
     if (OfTeams)
       widenTeams();
+    if (Sums.Finish && !sumByGrid(One, Kernel, FAM))
+      return SpreadFrom::None;
     markStrided(Kernel);
     return OfTeams ? SpreadFrom::Teams : SpreadFrom::Threads;
   }
@@ -154,8 +161,10 @@ private:
   //===-- What stands around it ----------------------------------------------------===//
 
   bool actsInLoopOnly() {
-    return all_of(instructions(*Init->getFunction()),
-                  [&](const Instruction &I) { return Whole->contains(&I) || !hasVisibleEffect(I) || writesTeamVariable(I); });
+    return all_of(instructions(*Init->getFunction()), [&](const Instruction &I) {
+      return Whole->contains(&I) || !hasVisibleEffect(I) || writesTeamVariable(I) || is_contained(Sums.Firsts, &I) ||
+             (Sums.Result && DT.dominates(Sums.Result, I.getParent()));
+    });
   }
 
   // From the kernel to the loop's function: one use of each, in no loop, and nothing else to be seen.
@@ -182,11 +191,15 @@ private:
            isNumber(Region.getArgOperand(NumThreads), -1) && Region.getArgOperand(Outlined)->stripPointerCasts() == &F;
   }
 
+  bool isForSums(const Function &F) const {
+    return Sums.Finish && any_of(Sums.Finish->args(), [&](const Use &U) { return U->stripPointerCasts() == &F; });
+  }
+
   // Barriers of the parallel region are for what follows the loop: nothing does.
   bool barriersEndIt() {
     for (Function &F : One)
       for (Instruction &I : instructions(F))
-        if (isCallOf(I, "__kmpc_barrier"))
+        if (isCallOf(I, "__kmpc_barrier") && !isForSums(F))
           Barriers.push_back(&I);
     return all_of(Barriers, [&](Instruction *I) { return I->getFunction() == Init->getFunction() && !Whole->contains(I); });
   }
@@ -213,12 +226,35 @@ private:
       limitThreads(Kernel, Usual);
   }
 
+  // What was the team's while it had one thread.
+  static void giveEachItsOwn(Function &F) {
+    const Align Runtimes(16);
+    SmallVector<Instruction *, 8> Ends;
+    for (Instruction &I : make_early_inc_range(instructions(F))) {
+      auto *Bytes = isCallOf(I, "__kmpc_alloc_shared") ? dyn_cast<ConstantInt>(cast<CallBase>(I).getArgOperand(0)) : nullptr;
+      if (!Bytes)
+        continue;
+      IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+      AllocaInst *Own = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Bytes->getZExtValue()));
+      Own->setAlignment(Runtimes);
+      for (User *U : I.users())
+        if (auto *End = cast<Instruction>(U); isCallOf(*End, "__kmpc_free_shared"))
+          Ends.push_back(End);
+      I.replaceAllUsesWith(Own);
+      I.eraseFromParent();
+    }
+    for (Instruction *End : Ends)
+      End->eraseFromParent();
+  }
+
   Module &One;
   Function &Kernel;
+  FunctionAnalysisManager &FAM;
   SmallVector<Instruction *, 2> Barriers;
   DominatorTree DT;
   LoopInfo LI;
   CallInst *Init = nullptr;
+  GridSums Sums;
   Type *Counter = nullptr;
   Loop *Whole = nullptr;
   BranchInst *Guard = nullptr, *Latch = nullptr;
@@ -228,11 +264,11 @@ private:
 
 } // namespace
 
-SpreadFrom spreadLoop(Module &One, StringRef Kernel) {
+SpreadFrom spreadLoop(Module &One, StringRef Kernel, FunctionAnalysisManager &FAM) {
   Function *F = One.getFunction(Kernel);
   if (!F || !hasLoopOfOneLevel(*F))
     return SpreadFrom::None;
-  Spreader S(One, *F);
+  Spreader S(One, *F, FAM);
   return S.recognise() ? S.rewrite() : SpreadFrom::None;
 }
 

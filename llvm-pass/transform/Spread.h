@@ -13,6 +13,7 @@
 #include "Version.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/PassManager.h"
 
 namespace llvm {
 class Module;
@@ -23,8 +24,9 @@ namespace place {
 /// Rewrites the kernel of that name in a module that holds nothing but the kernel and what it calls, as the front end made them
 /// (Isolate.h): its one loop, which hasLoopOfOneLevel (Mark.h) says it has, becomes a grid-stride loop (GridLoop.h), and isStrided
 /// (Kernel.h) holds for it. A launch must have several threads, or teams: with one, a program knows that the iterations follow each other. Where
-/// threads of a team shared them, it must have one team: each team carries out all of them. None: it has another form, and nothing is changed.
-SpreadFrom spreadLoop(llvm::Module &One, llvm::StringRef Kernel);
+/// threads of a team shared them, it must have one team: each team carries out all of them. None: it has another form, and the module is of
+/// no more use.
+SpreadFrom spreadLoop(llvm::Module &One, llvm::StringRef Kernel, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace place
 

@@ -42,7 +42,7 @@ void teams(double *a, const double *b, int n) {
 // TABLE: launch 1 open - - open-threads
 // TABLE: _spread {{.*}} threads=128 {{.*}}needs=open-threads,several-teams
 // PTX-LABEL: .entry {{.*}}_lanes_l{{[0-9]+}}_place_g_spread(
-// PTX: .maxntid 128, 1, 1
+// PTX: .reqntid 128, 1, 1
 void lanes(double *a, const double *b, int n) {
 #pragma omp target teams distribute simd map(tofrom : a[0 : n]) map(to : b[0 : n])
   for (int i = 0; i < n; i++)
@@ -60,6 +60,74 @@ void cells(int *cell, const unsigned char *b, int n) {
     cell[b[i]]++;
 }
 
+// A partial result in each thread.
+// TABLE-LABEL: region {{.*}}_sums_of_teams_l
+// TABLE: _place_g_spread role=plan loop=strided space=-,g threads=512 fill=2048 needs=open-threads,several-teams
+// PTX-LABEL: .entry {{.*}}_sums_of_teams_l{{[0-9]+}}_place_g_spread(
+// A warp, by halves, ...
+// PTX: .reqntid 512, 1, 1
+// PTX: shfl.sync.down.b32 {{.*}}, 16, 31, -1;
+// PTX: shfl.sync.down.b32 {{.*}}, 8, 31, -1;
+// PTX: shfl.sync.down.b32 {{.*}}, 4, 31, -1;
+// PTX: shfl.sync.down.b32 {{.*}}, 2, 31, -1;
+// PTX: shfl.sync.down.b32 {{.*}}, 1, 31, -1;
+// PTX: bar.sync
+// ... and what 16 warps have.
+// PTX: bar.sync
+// PTX-NOT: , 16, 31, -1;
+// PTX: shfl.sync.down.b32 {{.*}}, 8, 31, -1;
+// PTX: shfl.sync.down.b32 {{.*}}, 4, 31, -1;
+// PTX: shfl.sync.down.b32 {{.*}}, 2, 31, -1;
+// PTX: shfl.sync.down.b32 {{.*}}, 1, 31, -1;
+// PTX: atom.
+// PTX: ret;
+double sums_of_teams(const double *b, int n) {
+  double s = 0;
+#pragma omp target teams distribute reduction(+ : s) map(to : b[0 : n])
+  for (int i = 0; i < n; i++)
+    s += b[i];
+  return s;
+}
+
+// The team's buffer is the launch's: clang's kernel has none.
+// TABLE-LABEL: region {{.*}}_sums_of_threads_l
+// TABLE: _place_g_spread role=plan loop=strided space=-,g,- threads=512 fill=2048 needs=open-threads,threads-least:2,one-team
+// PTX-LABEL: .entry {{.*}}_sums_of_threads_l{{[0-9]+}}_place_g_spread(
+// PTX: .reqntid 512, 1, 1
+// PTX: shfl.sync.down.b32 {{.*}}, 16, 31, -1;
+// PTX: bar.sync
+// PTX: atom.
+// PTX: ret;
+double sums_of_threads(const double *b, int n) {
+  double s = 0;
+  unsigned char odd = 0;
+#pragma omp target parallel for reduction(+ : s) reduction(^ : odd) map(to : b[0 : n])
+  for (int i = 0; i < n; i++)
+    s += b[i], odd ^= b[i] > 0;
+  return s + odd;
+}
+
+// Sections of arrays: of teams of one thread, and of one team.
+// TABLE-LABEL: region {{.*}}_cells_of_teams_l
+// TABLE: _place_g_spread role=plan loop=strided {{.*}} threads=512 {{.*}}needs=open-threads,several-teams
+double cells_of_teams(const double *b, int n) {
+  double s[7] = {0};
+#pragma omp target teams distribute reduction(max : s[2 : 5]) map(to : b[0 : n])
+  for (int i = 0; i < n; i++)
+    s[2 + i % 5] = s[2 + i % 5] > b[i] ? s[2 + i % 5] : b[i];
+  return s[2];
+}
+
+// TABLE-LABEL: region {{.*}}_cells_of_threads_l
+// TABLE: _place_g_spread role=plan loop=strided {{.*}} threads=512 {{.*}}needs=open-threads,threads-least:2,one-team
+double cells_of_threads(const double *b, int n) {
+  double s[7] = {0};
+#pragma omp target parallel for reduction(+ : s[2 : 5]) map(to : b[0 : n])
+  for (int i = 0; i < n; i++)
+    s[2 + i % 5] += b[i];
+  return s[2];
+}
+
 //===-- Not spread ------------------------------------------------------------===//
 
 // TABLE-LABEL: region {{.*}}_looks_l
@@ -69,12 +137,27 @@ void looks(int *a, int n) {
     a[i] = omp_get_thread_num();
 }
 
-// TABLE-LABEL: region {{.*}}_sums_l
-double sums(const double *b, int n) {
-  double s = 0;
-#pragma omp target parallel for reduction(+ : s) map(to : b[0 : n])
+// clang's function takes nothing from other lanes.
+// TABLE-LABEL: region {{.*}}_sums_of_half_l
+void sums_of_half(const double *b, int n, _Float16 *result) {
+  _Float16 s = 0;
+#pragma omp target teams distribute reduction(+ : s) map(to : b[0 : n])
   for (int i = 0; i < n; i++)
-    s += b[i];
+    s += (_Float16)b[i];
+  *result = s;
+}
+
+// What a thread has in front of the loop is part of the result as often as there are threads.
+// TABLE-LABEL: region {{.*}}_counts_threads_l
+double counts_threads(const double *b, int n) {
+  double s = 0;
+#pragma omp target parallel reduction(+ : s) map(to : b[0 : n])
+  {
+    s += 1;
+#pragma omp for
+    for (int i = 0; i < n; i++)
+      s += b[i];
+  }
   return s;
 }
 

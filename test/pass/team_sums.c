@@ -81,7 +81,7 @@ double twice(unsigned long n, const double *a) {
   return s + m;
 }
 
-// Without threads: a sum stays in a register, and no barrier is in the loop.
+// Without threads, where teams do more than the loop (else it is spread: spread.c): a sum stays in a register, and no barrier is in the loop.
 // TABLE-LABEL: region {{.*}}_alone_l
 // TABLE: version {{.*}}_place_g role=plan loop=straight
 // PTX: .entry {{.*}}_alone_l{{[0-9]+}}_place_g(
@@ -95,9 +95,14 @@ double twice(unsigned long n, const double *a) {
 // PTX: End function
 float alone(int n, const float *a) {
   float s = 0;
-#pragma omp target teams distribute reduction(+ : s) map(to : a[ : n])
-  for (int i = 0; i < n; i++)
-    s += a[i];
+#pragma omp target teams reduction(+ : s) map(to : a[ : n])
+  {
+#pragma omp distribute
+    for (int i = 0; i < n; i++)
+      s += a[i];
+    if (n == 1)
+      s += 1;
+  }
   return s;
 }
 
