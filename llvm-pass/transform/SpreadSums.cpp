@@ -20,11 +20,12 @@
 #include "SlotFunctions.h"
 #include "Stride.h"
 
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -136,11 +137,16 @@ private:
       const auto *S = dyn_cast<StoreInst>(I);
       if (S && S->getValueOperand() == &Address)
         return getUnderlyingObject(S->getPointerOperand()) == List || isHeld(*S, Seen);
-      if (!S || !isa<Constant>(S->getValueOperand()) || isPotentiallyReachable(&Init, S, nullptr, &DT))
+      if (!S || !isa<Constant>(S->getValueOperand()) || !comesBefore(*S))
         return false;
       Firsts.push_back(S);
       return true;
     });
+  }
+
+  bool comesBefore(const StoreInst &S) const {
+    const BasicBlock *Shared = Init.getParent();
+    return S.getParent() == Shared ? S.comesBefore(&Init) : !is_contained(depth_first(Shared), S.getParent());
   }
 
   static bool leadsInto(const StoreInst &S, const Value &Variable) {

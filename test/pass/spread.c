@@ -118,6 +118,22 @@ double cells_of_teams(const double *b, int n) {
   return s[2];
 }
 
+// However much stands in the loop.
+// TABLE-LABEL: region {{.*}}_cells_of_many_loops_l
+// TABLE: _place_g_spread role=plan loop=strided {{.*}} threads=512 {{.*}}needs=open-threads,several-teams
+int cells_of_many_loops(const int *b, int n) {
+  int s[5] = {0}, odd[5] = {0};
+#pragma omp target teams distribute reduction(+ : s[0 : 5]) reduction(&& : odd[0 : 5]) map(to : b[0 : n])
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < 13; j++) {
+      for (int k = 0; k < 5; k++)
+        s[k] += b[i + j + k];
+      for (int k = 0; k < 5; k++)
+        odd[k] = odd[k] && (b[i + j + k] & 1);
+    }
+  return s[2] + odd[1];
+}
+
 // TABLE-LABEL: region {{.*}}_cells_of_threads_l
 // TABLE: _place_g_spread role=plan loop=strided {{.*}} threads=512 {{.*}}needs=open-threads,threads-least:2,one-team
 double cells_of_threads(const double *b, int n) {
