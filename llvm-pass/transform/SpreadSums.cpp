@@ -77,18 +77,6 @@ CallInst *onlyFinish(Module &M) {
   return C && C->getCalledFunction() == F && C->arg_size() == (OfTeams ? unsigned(teams_reduce::Count) : parallel_reduce::Count) ? C : nullptr;
 }
 
-/// Of half, clang 19's function writes 32 bits to a variable of 16, and what it takes from another lane is lost. A team of one thread takes
-/// nothing.
-bool writesBeyondVariable(const Function &Shuffle) {
-  const DataLayout &DL = Shuffle.getDataLayout();
-  return any_of(instructions(Shuffle), [&](const Instruction &I) {
-    const auto *S = dyn_cast<StoreInst>(&I);
-    const auto *Variable = S ? dyn_cast<AllocaInst>(S->getPointerOperand()) : nullptr;
-    std::optional<TypeSize> Size = Variable ? Variable->getAllocationSize(DL) : std::nullopt;
-    return Size && DL.getTypeStoreSize(S->getValueOperand()->getType()) > Size->getFixedValue();
-  });
-}
-
 class Sums {
 public:
   Sums(CallInst &Finish, const CallInst &Init, const Loop &L, const DominatorTree &DT)
@@ -262,7 +250,7 @@ bool findGridSums(CallInst &Init, const Loop &L, const DominatorTree &DT, GridSu
     return true;
   CallInst *Finish = onlyFinish(One);
   if (!Finish || Finish->getFunction() != Init.getFunction() || !shuffleOf(*Finish) || !copyOf(*Finish) ||
-      writesBeyondVariable(*shuffleOf(*Finish)))
+      !takesFromLanes(*shuffleOf(*Finish)))
     return false;
   Found = Sums(*Finish, Init, L, DT).find();
   return Found.Result;
