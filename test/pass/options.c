@@ -35,7 +35,8 @@
 // USUAL-NEXT: _place_natural_warp role=plan loop=natural space=g,g,- kernel={{.*}}_place_natural_apart threads=32 each=1
 // USUAL-NEXT: _place_gc role=plan
 // USUAL-NEXT: _place_gs role=plan
-// USUAL-COUNT-3: role=plan loop=block
+// USUAL-COUNT-2: role=plan loop=block
+// The third would fetch its tiles ahead.
 // USUAL-NOT: version
 // BAD: error: -fplugin-arg-place: max-versions takes a number from 0 to 64, not 'many'
 // UNKNOWN: error: -fplugin-arg-place: unknown option 'versions=3'; known: effort=1..3, max-versions=N
