@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Versions.h"
 #include "BlockVersions.h"
+#include "ByReference.h"
 #include "CodeSize.h"
 #include "Slice.h"
 #include "Source.h"
@@ -139,12 +140,14 @@ std::vector<Version> chooseLeanVersions(const KernelSummary &K) {
 static bool mayBeIn(const ArraySummary &A, place_space Space) { return A.Placeable >= 0 && A.Candidates & PLACE_SPACE_BIT(Space); }
 
 /// Whether an array may be there in a version of this breadth. Below the full breadth a read-only route is no choice of its own
-/// (otherRoutes), and where arrays stay global, they do so together. Textures have versions of their own (addTextures).
+/// (otherRoutes), and where arrays stay global, they do so together; what is one scalar, which a thread reads once, stays there. Textures have
+/// versions of their own (addTextures).
 static bool isChoice(const KernelSummary &K, int Array, int Space, bool All) {
   if (place_space_home(static_cast<place_space>(Space)) == PLACE_HOME_TEXTURE)
     return K.Arrays[Array].Hint == Space && mayBeIn(K.Arrays[Array], static_cast<place_space>(Space));
   bool Global = place_space_home(static_cast<place_space>(Space)) == PLACE_HOME_GLOBAL;
-  return All || Space == PLACE_GLOBAL || K.Arrays[Array].Hint == Space || (!Global && gain(K, Array, Space) > 0);
+  bool Scalar = isScalarByReference(*K.Arrays[Array].Arg);
+  return All || Space == PLACE_GLOBAL || K.Arrays[Array].Hint == Space || (!Global && !Scalar && gain(K, Array, Space) > 0);
 }
 
 /// The best sums over independent choices, array by array.
