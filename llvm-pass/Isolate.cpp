@@ -197,7 +197,7 @@ bool Isolation::aloneLean(StringRef Kernel, LeanKernel &Lean, const Maker &Make)
   if (Lean.Rows && !One->getFunction(Kernel)->hasFnAttribute(TeamAttribute))
     leaveTeamOpen(*One->getFunction(Kernel));
   tellOpenMPDone(*One); // the runtime is gone, and with it what openmp-opt would take its time to look for
-  return Lean.Made && make(std::move(One), Name, {leanName(Kernel)}, Make, /*KeepBarriers=*/true);
+  return Lean.Made && make(std::move(One), Name, {leanName(Kernel)}, Make, /*KeepBarriers=*/false);
 }
 
 bool Isolation::aloneStrided(StringRef Kernel, const Maker &Make) {

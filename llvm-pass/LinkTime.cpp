@@ -6,6 +6,7 @@
 #include "LinkTime.h"
 #include "DeviceRuntime.h"
 #include "Extract.h"
+#include "HiddenCopy.h"
 #include "Kernel.h"
 #include "LeftAlone.h"
 #include "LinkBack.h"
@@ -16,7 +17,6 @@
 #include "VersionPasses.h"
 
 #include "llvm/ADT/SetVector.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -96,8 +96,7 @@ void hideVariables(Function &F) {
     for (User *U : make_early_inc_range(Variable->users()))
       if (auto *I = cast<Instruction>(U); I->isLifetimeStartOrEnd())
         I->eraseFromParent();
-    auto *Type = FunctionType::get(Variable->getType(), Variable->getType(), false);
-    auto *Same = CallInst::Create(Type, InlineAsm::get(Type, "mov.b64 $0, $1;", "=l,l", /*hasSideEffects=*/false), {Variable});
+    CallInst *Same = hiddenCopy(*Variable, /*Stays=*/false);
     Variable->replaceAllUsesWith(Same);
     Same->setArgOperand(0, Variable);
     Same->insertAfter(Variable);

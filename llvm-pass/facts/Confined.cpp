@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Confined.h"
+#include "RuntimeCall.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -48,19 +49,14 @@ const Value *objectOf(const Value *Pointer) {
   return Pointer;
 }
 
-bool isRuntimeCall(const Value *V, StringRef Name) {
-  const auto *C = dyn_cast<CallBase>(V);
-  const Function *Callee = C ? C->getCalledFunction() : nullptr;
-  return Callee && Callee->getName() == Name;
-}
-
 /// Own: of the function that the question is about, where what the device runtime gives may be the whole team's. OwnOrGiven: of one that it
 /// calls, for which the runtime gives variables whose addresses are taken to each thread that calls it.
 enum class Whose { Own, OwnOrGiven };
 
 bool isOf(const Value *Pointer, Whose W) {
   const Value *Object = objectOf(Pointer);
-  return isa<AllocaInst>(Object) || (W == Whose::OwnOrGiven && (isa<Argument>(Object) || isRuntimeCall(Object, "__kmpc_alloc_shared")));
+  const auto *I = dyn_cast<Instruction>(Object);
+  return isa<AllocaInst>(Object) || (W == Whose::OwnOrGiven && (isa<Argument>(Object) || (I && isCallOf(*I, "__kmpc_alloc_shared"))));
 }
 
 bool isConfined(const CallBase &C, Whose W, unsigned Depth);
@@ -72,7 +68,7 @@ bool writesSuchAlone(const Instruction &I, Whose W, unsigned Depth) {
     return !Memory->isVolatile() && isOf(Memory->getRawDest(), W);
   if (const auto *II = dyn_cast<IntrinsicInst>(&I))
     return !II->isConvergent() && (!II->mayWriteToMemory() || II->isAssumeLikeIntrinsic());
-  if (isRuntimeCall(&I, "__kmpc_alloc_shared") || isRuntimeCall(&I, "__kmpc_free_shared"))
+  if (isCallOf(I, "__kmpc_alloc_shared") || isCallOf(I, "__kmpc_free_shared"))
     return true;
   if (const auto *C = dyn_cast<CallBase>(&I))
     return isConfined(*C, W, Depth + 1);

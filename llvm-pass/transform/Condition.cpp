@@ -4,10 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Condition.h"
+#include "HiddenCopy.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -37,13 +37,11 @@ static SmallVector<Use *, 8> usesElsewhere(ICmpInst &I, const LoopInfo &LI) {
 }
 
 /// The value by a name that is not known to be it: clang's code generation takes equal comparisons together, and out of loops, again.
-static Value *hidden(Value *V, Instruction *Before) {
-  const char *Text = V->getType()->isIntegerTy(64) ? "mov.b64 $0, $1;" : "mov.b32 $0, $1;";
-  const char *Constraints = V->getType()->isIntegerTy(64) ? "=l,l" : "=r,r";
-  auto *Type = FunctionType::get(V->getType(), {V->getType()}, false);
-  auto *C = CallInst::Create(InlineAsm::get(Type, Text, Constraints, /*hasSideEffects=*/true), {V}, "", Before->getIterator());
+static Value *hidden(Value &V, Instruction *Before) {
+  CallInst *C = hiddenCopy(V, /*Stays=*/true);
   C->setDoesNotThrow();
   C->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  C->insertBefore(Before);
   return C;
 }
 
@@ -67,7 +65,7 @@ void sinkConditions(Function &F) {
     for (Use *U : Uses) {
       Instruction *Again = C->clone(), *At = placeOf(*U);
       Again->insertBefore(At);
-      Again->setOperand(0, hidden(C->getOperand(0), Again));
+      Again->setOperand(0, hidden(*C->getOperand(0), Again));
       U->set(Again);
     }
     if (C->use_empty())

@@ -18,6 +18,26 @@ namespace place {
 
 namespace {
 
+/// Moves I, with what it is computed from, in front of To. IsThere: one need not be moved. MayMove: a load may, or what is computed; I has depth
+/// 0. False: not possible, though some of what it is computed from may have moved.
+bool moveUp(Instruction *I, Instruction *&To, function_ref<bool(const Instruction &)> IsThere,
+            function_ref<bool(const Instruction &, unsigned)> MayMove, unsigned Depth = 0) {
+  const unsigned Most = 12;
+  if (IsThere(*I))
+    return true;
+  bool Computes = isa<LoadInst>(I) || (!I->mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(I));
+  if (isa<PHINode>(I) || Depth > Most || !Computes || !MayMove(*I, Depth))
+    return false;
+  for (Value *Operand : I->operands())
+    if (auto *From = dyn_cast<Instruction>(Operand); From && !moveUp(From, To, IsThere, MayMove, Depth + 1))
+      return false;
+  if (I == To)
+    To = I->getNextNode();
+  else
+    I->moveBefore(To);
+  return true;
+}
+
 class Hoister {
 public:
   Hoister(Loop &L, DominatorTree &DT) : L(L), DT(DT) {
@@ -28,19 +48,11 @@ public:
       }
   }
 
-  /// Moves I, with what it is computed from, in front of the first update; false: not possible.
-  bool hoist(Instruction *I, unsigned Depth = 0) {
-    if (DT.dominates(I, To))
-      return true;
-    const auto *Load = dyn_cast<LoadInst>(I);
-    bool Movable = Load ? Load->hasMetadata(LLVMContext::MD_invariant_load) : !I->mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(I);
-    if (!Movable || isa<PHINode>(I) || Depth > 12 || !L.contains(I))
-      return false;
-    for (Value *Operand : I->operands())
-      if (auto *From = dyn_cast<Instruction>(Operand); From && !hoist(From, Depth + 1))
-        return false;
-    I->moveBefore(To);
-    return true;
+  /// In front of the first update.
+  void hoist(Instruction *I) {
+    moveUp(
+        I, To, [&](const Instruction &Of) { return DT.dominates(&Of, To); },
+        [&](const Instruction &Of, unsigned) { return L.contains(&Of) && (!isa<LoadInst>(Of) || Of.hasMetadata(LLVMContext::MD_invariant_load)); });
   }
 
 private:
@@ -63,28 +75,16 @@ public:
       if (!L || !L->isSimple())
         continue;
       Bytes += unsigned(BB.getDataLayout().getTypeStoreSize(L->getType()));
-      if (!To || Bytes > MostBytes || !moveUp(L))
+      if (!To || Bytes > MostBytes || !gather(L))
         To = L->getNextNode(), Bytes = Bytes > MostBytes ? 0 : Bytes;
     }
   }
 
 private:
-  /// In front of To, with what it is computed from.
-  bool moveUp(Instruction *I, unsigned Depth = 0) {
-    const unsigned Most = 12;
-    if (I->getParent() != &BB || I->comesBefore(To))
-      return true;
-    bool Movable = !isa<PHINode>(I) && (isa<LoadInst>(I) ? !Depth : !I->mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(I));
-    if (!Movable || Depth > Most)
-      return false;
-    for (Value *Operand : I->operands())
-      if (auto *From = dyn_cast<Instruction>(Operand); From && !moveUp(From, Depth + 1))
-        return false;
-    if (I == To)
-      To = I->getNextNode();
-    else
-      I->moveBefore(To);
-    return true;
+  bool gather(LoadInst *L) {
+    return moveUp(
+        L, To, [&](const Instruction &Of) { return Of.getParent() != &BB || Of.comesBefore(To); },
+        [](const Instruction &Of, unsigned Depth) { return !isa<LoadInst>(Of) || !Depth; });
   }
 
   BasicBlock &BB;

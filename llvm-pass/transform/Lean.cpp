@@ -35,6 +35,17 @@ using namespace llvm;
 
 namespace place {
 
+void simplifyEarly(Function &F, FunctionAnalysisManager &FAM) {
+  FAM.invalidate(F, PreservedAnalyses::none());
+  FunctionPassManager FPM;
+  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(EarlyCSEPass());
+  FPM.addPass(InstCombinePass());
+  FPM.addPass(SimplifyCFGPass());
+  FPM.run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
 namespace {
 
 using namespace parallel_51;
@@ -47,17 +58,6 @@ SmallVector<CallBase *, 4> callsThat(Function &F, function_ref<bool(const Instru
     if (Wanted(I))
       Calls.push_back(cast<CallBase>(&I));
   return Calls;
-}
-
-void simplify(Function &F, FunctionAnalysisManager &FAM) {
-  FAM.invalidate(F, PreservedAnalyses::none());
-  FunctionPassManager FPM;
-  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-  FPM.addPass(EarlyCSEPass());
-  FPM.addPass(InstCombinePass());
-  FPM.addPass(SimplifyCFGPass());
-  FPM.run(F, FAM);
-  FAM.invalidate(F, PreservedAnalyses::none());
 }
 
 class Leaner {
@@ -82,7 +82,7 @@ private:
       return {PLACE_WHY_UNKNOWN_FORM, "its execution mode"};
     if (!inlineAll(Kernel, Generic))
       return PLACE_WHY_RECURSION;
-    simplify(Kernel, FAM);
+    simplifyEarly(Kernel, FAM);
     Fused = !Generic && sharesOneLoop() && (OpenShape || hasUsualSchedules());
     for (CallBase *C : callsThat(Kernel, isParallel))
       if (Reason Why = region(*C); !Why.empty())
@@ -96,11 +96,11 @@ private:
     At.TeamVariables = Generic;
     if (Reason Why = lowerRuntimeCalls(Kernel, At); !Why.empty())
       return Why;
-    simplify(Kernel, FAM);
+    simplifyEarly(Kernel, FAM);
     if (Generic)
       if (Reason Why = shareTeamPart(Kernel, FAM, DistributeLoops); !Why.empty())
         return Why;
-    simplify(Kernel, FAM);
+    simplifyEarly(Kernel, FAM);
     if (Generic)
       startAsSpmd(Kernel);
     return whatIsLeft();
@@ -230,13 +230,13 @@ private:
   Reason lowerRegion(Function &F, const LeanPlace &At) {
     if (!inlineAll(F, false))
       return PLACE_WHY_RECURSION;
-    simplify(F, FAM);
+    simplifyEarly(F, FAM);
     for (CallBase *Nested : callsThat(F, isParallel))
       if (Reason Why = region(*Nested, LeanLevel::Serial, false); !Why.empty())
         return Why;
     if (Reason Why = lowerRuntimeCalls(F, At); !Why.empty())
       return Why;
-    simplify(F, FAM);
+    simplifyEarly(F, FAM);
     joinChunkBounds(F, FAM);
     return {};
   }

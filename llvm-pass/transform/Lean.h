@@ -47,6 +47,9 @@ enum : uint32_t { MostLeanIterations = 1u << 30 }; // a step more stays below 2^
 /// Rebuilds a kernel as the front end made it, in a module of its own with the device runtime in it.
 LeanKernel makeLean(llvm::Function &Kernel, llvm::FunctionAnalysisManager &FAM);
 
+/// What a function as the front end made it needs before its variables, calls and branches can be seen through. What FAM knows of it is dropped.
+void simplifyEarly(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 //===-- Parts, each in a file of its own ---------------------------------------===//
 
 /// Where code stands, as OpenMP counts levels.

@@ -34,10 +34,7 @@
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -230,14 +227,8 @@ bool dissolveList(Function &Kernel, FunctionAnalysisManager &FAM) {
       return false;
     I = inst_begin(Kernel);
   }
-  FAM.invalidate(Kernel, PreservedAnalyses::none());
-  FunctionPassManager FPM;
-  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-  FPM.addPass(EarlyCSEPass());
-  FPM.addPass(InstCombinePass());
-  FPM.addPass(SimplifyCFGPass());
-  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-  FPM.run(Kernel, FAM);
+  simplifyEarly(Kernel, FAM);
+  SROAPass(SROAOptions::ModifyCFG).run(Kernel, FAM); // what was stored through the list
   FAM.invalidate(Kernel, PreservedAnalyses::none());
   return true;
 }

@@ -167,9 +167,10 @@ static uint64_t trips_of_grid(const struct rt_region *region, const struct place
 static void count_teams(struct decision *d, const struct rt_region *region, const struct place_machine *machine) {
   const struct place_version *version = &region->region->versions[d->plan.version];
   unsigned threads = version->threads ? version->threads : d->view.launch.threads;
-  uint64_t trips = d->view.launch.trip_count;
-  if (version->fill && !trips) trips = trips_of_grid(region, &d->view.launch);
-  if (version->fill && threads) d->plan.teams = teams_filling(version, trips, threads, machine);
+  if (version->fill && threads) {
+    uint64_t said = d->view.launch.trip_count;
+    d->plan.teams = teams_filling(version, said ? said : trips_of_grid(region, &d->view.launch), threads, machine);
+  }
   if (version->teams == PLACE_EXPR_NONE && !version->each && !version->rows) return;
   uint32_t teams = needs_teams(region, d->plan.version, &d->view.launch);
   bool all = !teams || version->each || version->rows || place_version_needs(version, PLACE_NEED_ALL_TEAMS);
