@@ -1,8 +1,8 @@
 /* A long launch in slices: versions are tried on parts of one launch, and the best of them carries out the rest (docs/slices.md).
  *
  * First the base takes a part as large as fills the GPU. Unless that says that the launch is long, it takes the rest, too. Else plans are
- * ranked and tried, each on a slice, as long as no more than a quarter of the iterations is done so. What is faster than the base by a
- * clear margin (tune_leader) has the rest. Times are those of slices, as if they had been the whole launch.
+ * ranked and tried, each on a slice, as long as no more than a quarter of the iterations is done so, and those that lie close together on
+ * longer ones (slices_trial.h). What is faster than the base has the rest. Times are those of slices, as if they had been the whole launch.
  *
  * Each iteration is carried out exactly once: slices are intervals of the iteration space, cut where every version that is tried has teams
  * begin (slices_shape.h). What a version declines to do (abi.h) the base does.

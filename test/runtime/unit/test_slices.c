@@ -17,7 +17,8 @@ static const uint64_t long_trips = ((uint64_t)1 << 26) + 77, of_team[VERSIONS] =
 
 static struct {
   double ns[VERSIONS]; /* of an iteration */
-  double large_ns;     /* of an iteration of the block version's in more than a million; 0: the same */
+  double large_ns;     /* of an iteration of the block version's in slices of more than `large`; 0: the same */
+  uint64_t large;
   bool declines;       /* the block version does nothing */
   bool fails[VERSIONS]; /* to be launched */
   uint64_t trips, done;
@@ -52,7 +53,7 @@ static int in_slices(void *context, const struct rt_request *request) {
   if (kernel.fails[version]) return -1;
   if (version == BLOCK && kernel.declines) return slot[PLACE_TIMER_DECLINED / sizeof *timer] = 1, 0;
   uint64_t iterations = carry_out(version, request);
-  bool large = version == BLOCK && kernel.large_ns > 0 && iterations > 2000000;
+  bool large = version == BLOCK && kernel.large_ns > 0 && iterations > kernel.large;
   double ns = (double)iterations * (large ? kernel.large_ns : kernel.ns[version]);
   slot[0] = ~(uint64_t)1000000;
   slot[1] = 1000000 + (uint64_t)ns;
@@ -150,10 +151,40 @@ static void without_a_gain_nothing_is_settled(void **state) {
   assert_int_equal(kernel.originals, 0);
 }
 
+/* Less than a tenth is not believed of short slices, but of longer ones. */
+static void a_small_gain_is_found(void **state) {
+  (void)state;
+  kernel.ns[NATURAL] = 0.95;
+  launch_long(long_trips);
+  struct rt_class *c = only_class();
+  assert_true(c->phase == CLASS_SETTLED && c->plan[c->chosen].version == NATURAL);
+  assert_true(c->tune.gain > 0.049 && c->tune.gain < 0.051);
+  assert_true(fake.clock_ns < 65000000);
+}
+
+/* And what seemed to be the fastest is found not to be. */
+static void longer_slices_decide(void **state) {
+  (void)state;
+  kernel.ns[NATURAL] = 0.9, kernel.ns[BLOCK] = 0.85, kernel.large_ns = 0.95, kernel.large = 1000000;
+  launch_long(long_trips);
+  struct rt_class *c = only_class();
+  assert_true(c->phase == CLASS_SETTLED && c->plan[c->chosen].version == NATURAL);
+  assert_true(fake.clock_ns < 61500000);
+}
+
+/* Where a row of blocks is long, the base does not have all of it. */
+static void the_fast_fill_up_what_the_slow_began(void **state) {
+  (void)state;
+  kernel.ns[BASE] = 10, kernel.ns[NATURAL] = 1, kernel.ns[BLOCK] = 0.5;
+  launch_long(long_trips);
+  assert_int_equal(kernel.slices[BASE], 1);
+  assert_true(kernel.slices[NATURAL] > 0);
+}
+
 /* What gains on slices may lose in the whole: it is found out on an eighth. */
 static void what_was_found_proves_itself(void **state) {
   (void)state;
-  kernel.ns[BLOCK] = 0.25, kernel.large_ns = 3;
+  kernel.ns[BLOCK] = 0.25, kernel.large_ns = 3, kernel.large = 2000000;
   launch_long(long_trips);
   assert_true(only_class()->phase == CLASS_NEW);
   assert_true(fake.clock_ns < 90000000); /* all by the block version: 201 ms */
@@ -218,7 +249,8 @@ static void grains(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, tear_down)
   const struct CMUnitTest tests[] = {TEST(the_fastest_has_the_rest), TEST(nothing_is_hoped_of_the_slow), TEST(a_short_one_is_the_bases), TEST(few_iterations_are_not_split),
-                                     TEST(without_a_gain_nothing_is_settled), TEST(what_was_found_proves_itself),
+                                     TEST(without_a_gain_nothing_is_settled), TEST(a_small_gain_is_found), TEST(longer_slices_decide), TEST(the_fast_fill_up_what_the_slow_began),
+                                     TEST(what_was_found_proves_itself),
                                      TEST(what_is_declined_is_done_by_another),
                                      TEST(what_cannot_be_launched_is_done_by_another), TEST(a_base_that_cannot_be_launched),
                                      TEST(all_that_may_be_is_split_for_tests), TEST(off_is_off),

@@ -1,0 +1,36 @@
+/* Which plan carries out a launch the fastest, tried on slices of it (slices.h). In this order: slices_begin, slices_align, slices_try,
+ * slices_compare, slices_settle; before it, the base has carried out the first slice.
+ *
+ * Thread-safety: as slices.h; what takes the device's lock says so. */
+#ifndef PLACE_RT_SLICES_TRIAL_H
+#define PLACE_RT_SLICES_TRIAL_H
+
+#include "slice.h"
+
+enum { SLICES_OF_MULTIPROCESSOR = 2048 /* threads */, SLICES_LEAST = 16 /* slices of so many iterations that they fill the GPU */ };
+
+static inline bool slices_always(const struct flight *f) { return f->rt->config.slices == SLICES_ALWAYS; }
+static inline uint64_t slices_round_up(uint64_t iterations, uint64_t grain) { return (iterations + grain - 1) / grain * grain; }
+
+/* Iterations of a version's slice: as many as take long enough, a sixteenth of the tried part at most unless fewer would not fill the
+ * GPU. */
+uint64_t slices_length(const struct slicing *s, int version);
+
+/* Whether there is something to try, and a trial has begun. Sets `grain`. */
+bool slices_begin(struct slicing *s);
+
+/* To where all versions have teams begin. The base has had its slice, and may be slow: a plan that can begin where that ends takes what is
+ * left up to there, as its own slice if it is long enough for one. Takes the lock, as do the next two. */
+void slices_align(struct slicing *s);
+
+/* A slice each, if there are enough iterations for that, and what a plan may take at best could still be the fastest. */
+void slices_try(struct slicing *s);
+
+/* What lies close together is told apart by longer slices: whichever is the slower costs little. Where the fastest has no rival there is
+ * nothing to tell. */
+void slices_compare(struct slicing *s);
+
+/* What the trial says that the rest is for: a plan, or SLICE_OF_BASE. The caller holds the lock. */
+int slices_settle(struct slicing *s);
+
+#endif
