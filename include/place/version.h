@@ -25,6 +25,7 @@
  *               as many of them as the runtime likes
  *     slice     it can be launched in slices (abi.h): launched with teams for all of the space, each has so many iterations, in its order;
  *               with `block` it is the blocks that are in order
+ *     origin    with `slice` and `block`: 8, blocks may begin so many iterations of the outermost loop later, or a multiple; left out: they may not
  *     block     64x128: iterations of a block, dimension by dimension, outermost first; 1 to 3 dimensions. With it:
  *       team      8x32: how a team's threads lie in the block; divides `block`
  *       lanes     how many dimensions out of the last one neighbouring threads lie, if not along the last
@@ -105,6 +106,7 @@ struct place_version {
   unsigned fill;    /* threads of a multiprocessor, 0: as many teams as the original, or as `each`, `rows` or `teams` says */
   place_expr teams; /* how many have work, or PLACE_EXPR_NONE */
   unsigned slice;   /* iterations of a team, if it can be launched in slices; 0: it cannot */
+  unsigned origin;  /* iterations of the outermost loop that blocks of a slice may begin later, or a multiple; 0: none */
   struct place_block block;
   unsigned extent_count; /* block.dims, or 0: not known */
   place_expr extent[PLACE_MAX_DIMS];

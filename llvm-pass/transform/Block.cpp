@@ -201,6 +201,7 @@ private:
     if (Plan.StripLoop)
       for (const TileAccess &A : Plan.Operands)
         Strips.emplace_back(B, A, Frame);
+    Later = sliceOrigin(C, B);
     Value *Team = special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), *Teams = teams(B);
     Digits First = digits(B, Team), Step = digits(B, Teams), At = {};
     B.CreateCondBr(B.CreateICmpULT(Team, Count), Head, Done);
@@ -273,6 +274,8 @@ private:
   void origin(IRBuilder<> &B, BlockFrame &Frame, const Digits &Block) {
     for (unsigned D = 0; D < Shape.Dims; ++D) {
       Value *Extend = B.getInt32(Shape.extent(D)), *First = B.CreateMul(Block[D], Extend, "", true, true);
+      if (!D && Later)
+        First = B.CreateAdd(First, Later, "", true, true);
       Frame.Origin[D] = Shape.Once ? First : B.CreateBinaryIntrinsic(Intrinsic::umin, First, B.CreateSub(Extent[D], Extend));
     }
   }
@@ -334,7 +337,7 @@ private:
   std::unique_ptr<AffineAccesses> Accesses;
   Fits Inside;
   DenseMap<const Loop *, Value *> Backedges;
-  Value *StripTrips = nullptr, *Trips = nullptr;
+  Value *StripTrips = nullptr, *Trips = nullptr, *Later = nullptr; // Later: than the first block's usual origin
   BasicBlock *Before = nullptr;
   std::array<Value *, 3> Extent = {}, Blocks = {};
 };

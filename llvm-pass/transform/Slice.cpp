@@ -129,9 +129,26 @@ BasicBlock *declineSlice(Clone &C, BasicBlock *From, BasicBlock *Otherwise) {
   return Ask;
 }
 
+/// Where the base's slice ends is where blocks begin: were it a multiple of their extent alone, it would have to be long, and the base may be
+/// slow.
+static bool hasOrigin(const Version &V) {
+  return V.Slice && V.Block && V.Block->extent(0) > PLACE_SLICE_ROWS && V.Block->extent(0) % PLACE_SLICE_ROWS == 0;
+}
+
+Value *sliceOrigin(Clone &C, IRBuilder<> &B) {
+  if (!hasOrigin(C.version()))
+    return nullptr;
+  Value *Origin = B.CreateTrunc(B.CreateLShr(word(C, PLACE_SLICE_FIRST), PLACE_SLICE_ORIGIN_SHIFT), B.getInt32Ty());
+  return B.CreateMul(Origin, B.getInt32(PLACE_SLICE_ROWS), "origin", true, true);
+}
+
 static bool isPart(const Version &V) { return V.Slice; }
 
-static void describe(const KernelSummary &, const Version &V, VersionRecord &R) { R.key("slice", std::to_string(V.Slice)); }
+static void describe(const KernelSummary &, const Version &V, VersionRecord &R) {
+  R.key("slice", std::to_string(V.Slice));
+  if (hasOrigin(V))
+    R.key("origin", std::to_string(PLACE_SLICE_ROWS));
+}
 
 const Transform SliceTransform = {isPart, nullptr, describe, apply, nullptr};
 

@@ -8,9 +8,7 @@
 
 #include "Version.h"
 
-namespace llvm {
-class BasicBlock;
-}
+#include "llvm/IR/IRBuilder.h"
 
 namespace place {
 
@@ -24,6 +22,10 @@ void offerSlices(const KernelSummary &K, std::vector<Version> &Versions);
 /// there; a slice is left undone, which the runtime is told (include/place/abi.h). Returns what From is to branch to; without slices that
 /// is Otherwise.
 llvm::BasicBlock *declineSlice(Clone &C, llvm::BasicBlock *From, llvm::BasicBlock *Otherwise);
+
+/// How many iterations later than at a multiple of its extent a block begins in the outermost dimension, 32 bits; null: the version has no
+/// such slices. 0 in a whole launch.
+llvm::Value *sliceOrigin(Clone &C, llvm::IRBuilder<> &B);
 
 } // namespace place
 

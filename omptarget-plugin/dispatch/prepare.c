@@ -221,11 +221,11 @@ int prepare_profile(struct prepared *p, struct rt_device *device, struct rt_modu
   return 0;
 }
 
-void prepare_slice(struct prepared *p, uint32_t first, uint32_t count, uint32_t teams) {
+void prepare_slice(struct prepared *p, const struct slices_teams *part) {
   uint64_t *words = p->words + p->request.word_count - PLACE_SLICE_WORDS;
-  words[PLACE_SLICE_FIRST] = first;
-  words[PLACE_SLICE_TEAMS] = teams;
-  p->request.teams = (int32_t)count;
+  words[PLACE_SLICE_FIRST] = part->first | (uint64_t)part->origin << PLACE_SLICE_ORIGIN_SHIFT;
+  words[PLACE_SLICE_TEAMS] = part->of;
+  p->request.teams = (int32_t)part->count;
 }
 
 void prepare_release(struct prepared *p, struct rt_device *device, struct rt_module_state *m) {

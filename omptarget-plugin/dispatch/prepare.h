@@ -5,6 +5,7 @@
 #define PLACE_RT_PREPARE_H
 
 #include "decision.h"
+#include "slices_shape.h"
 
 enum { PREPARE_DECLINED = -1 };
 
@@ -24,9 +25,8 @@ int prepare_plan(struct prepared *p, struct rt_device *device, struct rt_module_
                  const struct rt_region *region, const struct decision *decision, const struct rt_call *call, bool timed,
                  const char **why);
 
-/* Of a plan that was prepared, whose version has slices: only `count` of the `teams` teams that take all iterations, from number `first`
- * on. */
-void prepare_slice(struct prepared *p, uint32_t first, uint32_t count, uint32_t teams);
+/* Of a plan that was prepared, whose version has slices: only these of the teams that take all iterations. */
+void prepare_slice(struct prepared *p, const struct slices_teams *part);
 
 /* The profiling version: all global, counts zeroed. */
 int prepare_profile(struct prepared *p, struct rt_device *device, struct rt_module_state *module,

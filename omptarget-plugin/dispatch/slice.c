@@ -14,12 +14,12 @@ static bool make_plan(struct flight *f, int plan) {
 static bool prepare(struct slicing *s, int plan, uint64_t to, bool timed) {
   struct flight *f = s->f;
   struct slices_shape shape;
+  struct slices_teams part;
   const char *why;
   if (!make_plan(f, plan) || !slices_shape(f->region, f->decision->plan.version, &f->decision->view.launch, &shape)) return false;
-  if (s->done % shape.grain || (to % shape.grain && to != s->trips)) return false;
+  if (!slices_part(&shape, s->done, to, &part)) return false;
   if (prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, s->call, timed, &why)) return false;
-  uint32_t first = slices_team(&shape, s->done);
-  prepare_slice(&f->prepared, first, slices_team(&shape, to) - first, shape.teams);
+  prepare_slice(&f->prepared, &part);
   f->prepared.request.wait = true;
   if (!timed || f->prepared.timer_entry) return true;
   prepare_release(&f->prepared, f->device, f->module);

@@ -13,7 +13,7 @@ struct slicing {
   rt_launcher launcher;
   void *context;
   uint64_t trips, done; /* iterations */
-  uint64_t grain;       /* of all versions that are tried */
+  uint64_t grain;       /* at its multiples teams of all versions that are tried may begin */
   double base_ns;       /* of an iteration, by the base's last slice */
   double whole_ns[TUNE_MAX_ARMS]; /* of the launch, by a plan's slice; 0: it had none */
   double final_ns[TUNE_MAX_ARMS]; /* the same, by a longer slice */

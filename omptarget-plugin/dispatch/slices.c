@@ -70,18 +70,19 @@ static void conclude(struct slicing *s, int plan) {
 
 /* The next part of the iterations by a plan. ns: of an iteration. */
 static enum slice_outcome run_part(struct slicing *s, int plan, double *ns) {
-  uint64_t from = s->done, to = from + slices_round_up(s->trips / PROVING_PART, s->grain);
+  int version = plan == SLICE_OF_BASE ? versions_base(s->f->region) : s->f->in_class->plan[plan].version;
+  uint64_t from = s->done, to = from + slices_up_to(s, version, s->trips / PROVING_PART);
   if (to >= s->trips) return SLICE_LEFT;
   enum slice_outcome outcome = slice_run(s, plan, to, ns);
   *ns /= (double)(to - from);
   return outcome;
 }
 
-/* A larger part by what was found to be the fastest. If that is slower than the base was in the trial, the iterations may be others: then
+/* A larger part by what was found to be the fastest, unless it has had a longer slice. If that is slower than the base was in the trial, the iterations may be others: then
  * the base has the next part, and the faster one the rest. */
 static int prove(struct slicing *s, int plan) {
   double ns = 0, base_ns = 0;
-  if (plan == SLICE_OF_BASE) return plan;
+  if (plan == SLICE_OF_BASE || s->final_ns[plan] > 0) return plan;
   if (run_part(s, plan, &ns) == SLICE_LEFT || ns <= s->base_ns) return plan;
   if (run_part(s, SLICE_OF_BASE, &base_ns) == SLICE_LEFT || base_ns > ns) return plan;
   s->f->lost_ns += (ns - base_ns) * (double)s->trips / PROVING_PART;
@@ -103,7 +104,7 @@ static int end_trial(struct slicing *s) {
 
 /* How long the launch would take with the base, by its first part; below 0: nothing was done, the launch is still whole. */
 static double measure_base(struct slicing *s) {
-  uint64_t length = slices_length(s, versions_base(s->f->region));
+  uint64_t length = slices_first_length(s);
   double ns = 0;
   if (length >= s->trips || slice_run(s, SLICE_OF_BASE, length, &ns) == SLICE_LEFT) return -1;
   s->base_ns = ns / (double)length;

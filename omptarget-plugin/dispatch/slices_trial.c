@@ -5,6 +5,7 @@
 #include "class.h"
 #include "rank.h"
 #include "slices_shape.h"
+#include "versions.h"
 
 enum { TRIED_PART = 4, FEWER_SLICES = 8 /* where much is predicted to be gained */ };
 enum { FINALISTS = 3, FINAL_PART = 64, FINAL_TIMES = 2 /* as long as other slices, at least */ };
@@ -43,7 +44,7 @@ static int drop_others(struct slicing *s) {
     struct slices_shape shape;
     uint64_t most = s->trips / (slices_always(f) ? 2 : is_promising(c, i) ? FEWER_SLICES : SLICES_LEAST);
     bool fits = slices_shape(f->region, c->plan[i].version, &f->decision->view.launch, &shape);
-    uint64_t grain = fits ? slices_common_grain(s->grain, shape.grain) : 0;
+    uint64_t grain = fits && shape.grain <= most ? slices_common_grain(s->grain, shape.begin) : 0;
     if (grain && grain <= most && fill_of(f, c->plan[i].version) <= most) s->grain = grain, left++;
     else tune_drop(&c->tune, i, f->rt->config.threshold);
   }
@@ -62,11 +63,36 @@ bool slices_begin(struct slicing *s) {
   return drop_others(s) > 0;
 }
 
-uint64_t slices_length(const struct slicing *s, int version) {
+uint64_t slices_up_to(const struct slicing *s, int version, uint64_t iterations) {
+  struct slices_shape shape;
+  bool fits = slices_shape(s->f->region, version, &s->f->decision->view.launch, &shape);
+  uint64_t grain = fits ? slices_common_grain(s->grain, shape.grain) : 0;
+  return slices_round_up(iterations, grain ? grain : s->grain);
+}
+
+/* Where teams of all versions may begin, as far as is known before plans are ranked; 0: nowhere near. */
+static uint64_t grain_of_all(const struct slicing *s) {
+  uint64_t grain = s->grain;
+  for (int v = 0; v < (int)s->f->region->region->version_count && grain; v++) {
+    struct slices_shape shape;
+    if (slices_shape(s->f->region, v, &s->f->decision->view.launch, &shape)) grain = slices_common_grain(grain, shape.begin);
+  }
+  return grain;
+}
+
+uint64_t slices_first_length(const struct slicing *s) {
+  uint64_t least = slices_round_up(fill_of(s->f, versions_base(s->f->region)), s->grain), grain = grain_of_all(s);
+  uint64_t further = grain ? slices_round_up(least, grain) : 0;
+  return further && further <= 2 * least ? further : least;
+}
+
+/* Iterations of a version's slice: as many as take long enough, a sixteenth of the tried part at most unless fewer would not fill the
+ * GPU. */
+static uint64_t length_of(const struct slicing *s, int version) {
   uint64_t least = fill_of(s->f, version), most = s->trips / (SLICES_LEAST * TRIED_PART);
   double wanted = s->base_ns > 0 ? fmax(slice_ns / s->base_ns, (double)s->trips / SLICE_PART) : 0;
   uint64_t length = wanted < (double)most ? (uint64_t)wanted : most;
-  return slices_round_up(length > least ? length : least, s->grain);
+  return slices_up_to(s, version, length > least ? length : least);
 }
 
 /* ---- a slice each ---- */
@@ -105,8 +131,9 @@ static int predicted_between(const struct slicing *s, uint64_t to) {
   int fastest = 0;
   for (int i = 1; i < c->tune.arms; i++) {
     struct slices_shape shape;
-    bool fits = !c->tune.arm[i].out && slices_shape(s->f->region, c->plan[i].version, &s->f->decision->view.launch, &shape) &&
-                !s->f->region->region->versions[c->plan[i].version].block.dims && s->done % shape.grain == 0 && to % shape.grain == 0;
+    struct slices_teams part;
+    bool fits = !c->tune.arm[i].out && !s->f->region->region->versions[c->plan[i].version].block.dims &&
+                slices_shape(s->f->region, c->plan[i].version, &s->f->decision->view.launch, &shape) && slices_part(&shape, s->done, to, &part);
     if (fits && c->plan[i].cost_ns < c->plan[fastest].cost_ns) fastest = i;
   }
   return fastest;
@@ -163,9 +190,9 @@ void slices_try(struct slicing *s) {
   struct rt_class *c = f->in_class;
   uint64_t enough = slices_always(f) ? s->trips : s->trips / TRIED_PART;
   for (int arm; !c->tune.done && (arm = next_plan(c)) != 0;) {
-    uint64_t length = slices_length(s, c->plan[arm].version);
-    if (s->done + length > enough) break;
-    if (slices_always(f) || has_hope(s, arm)) {
+    uint64_t length = length_of(s, c->plan[arm].version);
+    bool fits = s->done + length <= enough;
+    if (fits && (slices_always(f) || has_hope(s, arm))) {
       try_plan(s, arm, length);
       continue;
     }
@@ -206,7 +233,7 @@ static void record_final(struct slicing *s, int arm, double whole_ns) {
 
 static uint64_t length_of_final(const struct slicing *s) {
   uint64_t part = s->trips / FINAL_PART, longer = FINAL_TIMES * s->longest;
-  return slices_always(s->f) ? s->grain : slices_round_up(part > longer ? part : longer, s->grain);
+  return slices_always(s->f) ? 1 : part > longer ? part : longer;
 }
 
 void slices_compare(struct slicing *s) {
@@ -214,9 +241,10 @@ void slices_compare(struct slicing *s) {
   uint64_t length = length_of_final(s), enough = slices_always(f) ? s->trips : s->trips / 2;
   if (!has_rivals(s) || (length > s->trips / SLICES_LEAST && !slices_always(f))) return;
   for (int k = 0, arm; k < FINALISTS && (arm = next_finalist(s)) >= 0; k++) {
+    uint64_t from = s->done, to = from + slices_up_to(s, f->in_class->plan[arm].version, length);
     double ns = 0;
-    if (s->done + length > enough || slice_run(s, arm ? arm : SLICE_OF_BASE, s->done + length, &ns) == SLICE_LEFT) return;
-    record_final(s, arm, ns * (double)s->trips / (double)length);
+    if (to > enough || slice_run(s, arm ? arm : SLICE_OF_BASE, to, &ns) == SLICE_LEFT) return;
+    record_final(s, arm, ns * (double)s->trips / (double)(to - from));
   }
 }
 

@@ -12,9 +12,12 @@ enum { SLICES_OF_MULTIPROCESSOR = 2048 /* threads */, SLICES_LEAST = 16 /* slice
 static inline bool slices_always(const struct flight *f) { return f->rt->config.slices == SLICES_ALWAYS; }
 static inline uint64_t slices_round_up(uint64_t iterations, uint64_t grain) { return (iterations + grain - 1) / grain * grain; }
 
-/* Iterations of a version's slice: as many as take long enough, a sixteenth of the tried part at most unless fewer would not fill the
- * GPU. */
-uint64_t slices_length(const struct slicing *s, int version);
+/* The iterations of the base's first slice: as many as fill the GPU, and up to where teams of all versions may begin if that is not far. */
+uint64_t slices_first_length(const struct slicing *s);
+
+/* At least so many iterations, from where teams of all versions may begin to where they may again, if the version has them. version: of the
+ * region. */
+uint64_t slices_up_to(const struct slicing *s, int version, uint64_t iterations);
 
 /* Whether there is something to try, and a trial has begun. Sets `grain`. */
 bool slices_begin(struct slicing *s);

@@ -21,7 +21,8 @@ static bool shape_of_blocks(const struct rt_region *region, const struct place_v
   }
   if (all != launch->trip_count || blocks_of_row > INT32_MAX) return false;
   if (rows * blocks_of_row > share(all, region->region->versions[base].slice)) return false;
-  *shape = (struct slices_shape){all, place_block_extent(&v->block, 0) * row, (uint32_t)blocks_of_row, (uint32_t)(rows * blocks_of_row)};
+  uint64_t grain = place_block_extent(&v->block, 0) * row;
+  *shape = (struct slices_shape){all, grain, v->origin ? v->origin * row : grain, (uint32_t)blocks_of_row, (uint32_t)(rows * blocks_of_row)};
   return true;
 }
 
@@ -31,12 +32,17 @@ bool slices_shape(const struct rt_region *region, int version, const struct plac
   if (!v->slice || !trips) return false;
   if (v->block.dims) return shape_of_blocks(region, v, launch, shape);
   if (share(trips, v->slice) > INT32_MAX) return false;
-  *shape = (struct slices_shape){trips, v->slice, 1, (uint32_t)share(trips, v->slice)};
+  *shape = (struct slices_shape){trips, v->slice, v->slice, 1, (uint32_t)share(trips, v->slice)};
   return true;
 }
 
-uint32_t slices_team(const struct slices_shape *shape, uint64_t iteration) {
-  return iteration >= shape->trips ? shape->teams : (uint32_t)(iteration / shape->grain * shape->of_grain);
+bool slices_part(const struct slices_shape *shape, uint64_t from, uint64_t to, struct slices_teams *part) {
+  if (from >= to || to > shape->trips || from % shape->begin || ((to - from) % shape->grain && to != shape->trips)) return false;
+  *part = (struct slices_teams){.first = (uint32_t)(from / shape->grain * shape->of_grain),
+                                .count = (uint32_t)(share(to - from, shape->grain) * shape->of_grain),
+                                .of = shape->teams,
+                                .origin = (uint32_t)(from % shape->grain / shape->begin)};
+  return true;
 }
 
 uint64_t slices_common_grain(uint64_t a, uint64_t b) {

@@ -62,7 +62,7 @@ void turn(const float *a, float *o, int n, int m) {
 // SUMMARY-NOT: no strips
 // TABLE: region {{.*}}_product_l
 // TABLE: version {{.*}}_place_gg_64x64t256k16 role=plan loop=block space=g,g,- block=64x64 team=8x32 adjacent=1x0 strip=16
-// TABLE-SAME: threads=256 teams=udiv64({{[^ ]+}} slice=4096 extents={{[^ ]+}} tiles=0,1 needs=
+// TABLE-SAME: threads=256 teams=udiv64({{[^ ]+}} slice=4096 origin=8 extents={{[^ ]+}} tiles=0,1 needs=
 void product(const float *a, const float *b, float *c, int n) {
 #pragma omp target teams distribute parallel for collapse(2)
   for (int y = 0; y < n; y++)
@@ -78,9 +78,9 @@ void product(const float *a, const float *b, float *c, int n) {
 // SUMMARY: blocks of a nest of 1: 512t128k32 512t128k32p 512t128
 // TABLE: region {{.*}}_filter_l
 // TABLE: version {{.*}}_place_gg_512t128k32a role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 strip=32 threads=128
-// TABLE-SAME: teams=udiv64(trunc32(arg0)+512-1,512) slice={{[0-9]+}} extents=trunc32(arg0) tiles=0,1 needs={{[a-z,-]+$}}
+// TABLE-SAME: teams=udiv64(trunc32(arg0)+512-1,512) slice={{[0-9]+}} origin=8 extents=trunc32(arg0) tiles=0,1 needs={{[a-z,-]+$}}
 // TABLE: version {{.*}}_place_gc_512t128k32a role=plan loop=block space=g,c,- block=512 team=128 adjacent=1 strip=32 threads=128
-// TABLE-SAME: teams=udiv64(trunc32(arg0)+512-1,512) slice={{[0-9]+}} extents=trunc32(arg0) tiles=0,1 needs={{.*}},aligned:16{{$}}
+// TABLE-SAME: teams=udiv64(trunc32(arg0)+512-1,512) slice={{[0-9]+}} origin=8 extents=trunc32(arg0) tiles=0,1 needs={{.*}},aligned:16{{$}}
 // TABLE: version {{.*}}_place_gg_512t128k32pa role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 strip=32 pipelined=1
 void filter(const double *a, const double *w, double *o, int n, int m) {
 #pragma omp target teams distribute parallel for

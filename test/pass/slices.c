@@ -9,7 +9,7 @@
 // TABLE: _sums_{{.*}}_place_natural_apart {{.*}} each=1 slice=128 needs=
 // TABLE: _sums_{{.*}}_place_natural_warp {{.*}} kernel={{.*}}_place_natural_apart threads=32 each=1 slice=32 needs=
 // TABLE: _product_{{.*}}_place_base {{.*}} slice=128{{$}}
-// TABLE: _product_{{.*}} loop=block {{.*}} slice=4096 extents=
+// TABLE: _product_{{.*}} loop=block {{.*}} slice=4096 origin=8 extents=
 // TABLE: _none_{{.*}}_place_base role=base loop=original space=-{{$}}
 // TABLE-NOT: slice=
 void sums(float *restrict out, const float *in, int n, int m) {
@@ -31,8 +31,12 @@ void sums(float *restrict out, const float *in, int n, int m) {
 // CHECK-NEXT: select i1 [[WHOLE]], i32 [[ALL]], i32 [[TOLD]]
 // CHECK: {{^}}}
 
-// Blocks that the launch turns out not to suit are left to another version.
-// CHECK: define {{.*}}_product_l{{[0-9]+}}_place_gg_64x64t256k16({{.*}}, i64 {{%[0-9]+}}, i64 [[TEAMS:%[0-9]+]])
+// Blocks begin where the slice before them ended, in eights of the outermost loop's iterations. Those that the launch turns out not to suit
+// are left to another version.
+// CHECK: define {{.*}}_product_l{{[0-9]+}}_place_gg_64x64t256k16({{.*}}, i64 [[FIRST:%[0-9]+]], i64 [[TEAMS:%[0-9]+]])
+// CHECK: [[EIGHTS:%[0-9]+]] = lshr i64 [[FIRST]], 29
+// CHECK-NEXT: [[WORD:%[0-9]+]] = trunc i64 [[EIGHTS]] to i32
+// CHECK-NEXT: and i32 [[WORD]], -8
 // CHECK: [[WHOLE:%[0-9]+]] = icmp eq i64 [[TEAMS]], 0
 // CHECK-NEXT: br i1 [[WHOLE]], label {{%[0-9]+}}, label %[[DECLINED:[0-9]+]]
 // CHECK: {{^}}[[DECLINED]]:

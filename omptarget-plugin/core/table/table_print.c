@@ -147,6 +147,7 @@ static void put_version(struct printer *p, const struct place_table *table, cons
   if (v->fill) put(p, " fill=%u", v->fill);
   if (v->teams != PLACE_EXPR_NONE) put(p, " teams="), put_value(p, table, v->teams);
   if (v->slice) put(p, " slice=%u", v->slice);
+  if (v->origin) put(p, " origin=%u", v->origin);
   for (unsigned d = 0; d < v->extent_count; d++) put(p, d ? ";" : " extents="), put_value(p, table, v->extent[d]);
   for (size_t a = 0; v->tiled && a < region->array_count; a++)
     if (v->tiled[a]) put(p, "%s%zu", separator, a), separator = ",";

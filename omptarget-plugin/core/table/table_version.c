@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place/abi.h"
 #include "table_text.h"
 
 /* A version under construction. */
@@ -92,6 +93,11 @@ static int read_fill(struct record *c, struct field value) {
 static int read_slice(struct record *c, struct field value) {
   bool right = as_number(value, 1 << 20, &c->version->slice) && c->version->slice;
   return right ? 0 : wrong(c, "slice", value, "1 to 1048576");
+}
+
+static int read_origin(struct record *c, struct field value) {
+  bool right = as_number(value, PLACE_SLICE_ROWS, &c->version->origin) && c->version->origin == PLACE_SLICE_ROWS;
+  return right ? 0 : wrong(c, "origin", value, "8");
 }
 
 static int read_teams(struct record *c, struct field value) { return table_expr(c->r, value, &c->version->teams); }
@@ -265,7 +271,7 @@ static int read_needs(struct record *c, struct field value) {
 /* ---- the record ---- */
 
 enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_TEXELS, KEY_PITCHES, KEY_BLOCK, KEY_TEAM, KEY_LANES, KEY_ADJACENT, KEY_STRIP,
-                  KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_KERNEL, KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_SLICE, KEY_EXTENTS, KEY_TILES,
+                  KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_KERNEL, KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_SLICE, KEY_ORIGIN, KEY_EXTENTS, KEY_TILES,
                   KEY_NEEDS,
                   KEYS };
 
@@ -285,6 +291,7 @@ static const struct key {
                 [KEY_EACH] = {"each", read_each},          [KEY_ROWS] = {"rows", read_rows},
                 [KEY_FILL] = {"fill", read_fill},
                 [KEY_TEAMS] = {"teams", read_teams},       [KEY_SLICE] = {"slice", read_slice},
+                [KEY_ORIGIN] = {"origin", read_origin},
                 [KEY_EXTENTS] = {"extents", read_extents},
                 [KEY_TILES] = {"tiles", read_tiles},       [KEY_NEEDS] = {"needs", read_needs}};
 

@@ -5,7 +5,7 @@
   SCENE_PLAIN("128 open - - open-threads blocks") \
   "version kernel_base role=base loop=original space=-,-,- slice=128\n" \
   "version kernel_natural role=plan loop=natural space=-,-,- threads=256 each=1 slice=256 needs=open-threads\n" \
-  "version kernel_block role=plan loop=block space=-,-,- block=512 team=128 adjacent=0 threads=128 slice=512 " \
+  "version kernel_block role=plan loop=block space=-,-,- block=512 team=128 adjacent=0 threads=128 slice=512 origin=8 " \
   "extents=arg3 needs=open-teams,open-threads\n" \
   "version kernel_whole role=plan loop=straight space=-,-,- threads=128 needs=threads:128\n"
 enum { BASE, NATURAL, BLOCK, WHOLE, VERSIONS };
@@ -22,7 +22,7 @@ static struct {
   bool declines;       /* the block version does nothing */
   bool fails[VERSIONS]; /* to be launched */
   uint64_t trips, done;
-  unsigned slices[VERSIONS], originals, whole, holds;
+  unsigned slices[VERSIONS], originals, whole, holds, moved;
   bool held;
 } kernel;
 
@@ -30,10 +30,13 @@ static struct {
 static uint64_t carry_out(int version, const struct rt_request *request) {
   const uint64_t *words = request->words + request->word_count - PLACE_SLICE_WORDS;
   uint64_t teams = (kernel.trips + of_team[version] - 1) / of_team[version];
+  uint64_t first = (uint32_t)words[PLACE_SLICE_FIRST], later = (words[PLACE_SLICE_FIRST] >> PLACE_SLICE_ORIGIN_SHIFT) * PLACE_SLICE_ROWS;
   assert_int_equal(words[PLACE_SLICE_TEAMS], teams);
-  assert_int_equal(words[PLACE_SLICE_FIRST] * of_team[version], kernel.done);
-  assert_true(request->teams > 0 && words[PLACE_SLICE_FIRST] + (uint64_t)request->teams <= teams);
-  uint64_t to = (words[PLACE_SLICE_FIRST] + (uint64_t)request->teams) * of_team[version], from = kernel.done;
+  assert_int_equal(first * of_team[version] + later, kernel.done);
+  assert_true(later < of_team[version] && (version == BLOCK || !later));
+  assert_true(request->teams > 0 && first + (uint64_t)request->teams <= teams);
+  kernel.moved += later > 0;
+  uint64_t to = (first + (uint64_t)request->teams) * of_team[version] + later, from = kernel.done;
   kernel.done = to < kernel.trips ? to : kernel.trips;
   return kernel.done - from;
 }
@@ -227,6 +230,15 @@ static void all_that_may_be_is_split_for_tests(void **state) {
   assert_true(kernel.slices[NATURAL] && kernel.slices[BLOCK]);
 }
 
+/* Where the slice before a block version's ends, its blocks begin. */
+static void blocks_begin_where_others_end(void **state) {
+  (void)state;
+  rt.config.slices = SLICES_ALWAYS;
+  kernel.ns[NATURAL] = 2;
+  launch_long(5000);
+  assert_true(kernel.moved);
+}
+
 static void off_is_off(void **state) {
   (void)state;
   rt.config.slices = SLICES_OFF;
@@ -241,9 +253,23 @@ static void grains(void **state) {
   assert_int_equal(slices_common_grain(128, 256), 256);
   assert_int_equal(slices_common_grain(96, 64), 192);
   assert_int_equal(slices_common_grain((uint64_t)1 << 40, ((uint64_t)1 << 40) - 1), 0);
-  struct slices_shape shape = {.trips = 1000, .grain = 300, .of_grain = 2, .teams = 7};
-  assert_int_equal(slices_team(&shape, 600), 4);
-  assert_int_equal(slices_team(&shape, 1000), 7);
+}
+
+/* 20 rows of 50 iterations in blocks of 16 rows, two to a row of blocks. */
+static void parts(void **state) {
+  (void)state;
+  const struct slices_shape shape = {.trips = 1000, .grain = 800, .begin = 400, .of_grain = 2, .teams = 4};
+  struct slices_teams part;
+  assert_true(slices_part(&shape, 0, 800, &part));
+  assert_true(part.first == 0 && part.count == 2 && part.of == 4 && part.origin == 0);
+  assert_true(slices_part(&shape, 800, 1000, &part));
+  assert_true(part.first == 2 && part.count == 2 && part.origin == 0);
+  assert_true(slices_part(&shape, 400, 1000, &part));
+  assert_true(part.first == 0 && part.count == 2 && part.origin == 1);
+  assert_false(slices_part(&shape, 400, 800, &part));
+  assert_false(slices_part(&shape, 200, 1000, &part));
+  assert_false(slices_part(&shape, 800, 800, &part));
+  assert_false(slices_part(&shape, 800, 1600, &part));
 }
 
 int main(void) {
@@ -253,7 +279,7 @@ int main(void) {
                                      TEST(what_was_found_proves_itself),
                                      TEST(what_is_declined_is_done_by_another),
                                      TEST(what_cannot_be_launched_is_done_by_another), TEST(a_base_that_cannot_be_launched),
-                                     TEST(all_that_may_be_is_split_for_tests), TEST(off_is_off),
-                                     cmocka_unit_test(grains)};
+                                     TEST(all_that_may_be_is_split_for_tests), TEST(blocks_begin_where_others_end), TEST(off_is_off),
+                                     cmocka_unit_test(grains), cmocka_unit_test(parts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
