@@ -55,8 +55,9 @@ static int finish(struct slicing *s, int plan) {
   return outcome == SLICE_DONE ? 0 : s->rc ? s->rc : -1;
 }
 
-/* The class keeps what was found only where it is a gain: a later launch, with a profile, may find more. */
-static void conclude(struct slicing *s, int plan) {
+/* The class keeps what was found only where it is a gain: a later launch, with a profile, may find more. settled: how many iterations were done
+ * when it was found. */
+static void conclude(struct slicing *s, int plan, uint64_t settled) {
   struct flight *f = s->f;
   if (plan == SLICE_OF_BASE) {
     class_forget(f->in_class);
@@ -64,6 +65,7 @@ static void conclude(struct slicing *s, int plan) {
     return;
   }
   f->state->fruitless = 0;
+  f->in_class->saved_ns += f->in_class->gain_ns * (double)(s->trips - settled) / (double)s->trips;
   flight_note_settled(f);
   report_decision(f->rt, f->region, f->in_class);
 }
@@ -92,10 +94,11 @@ static int prove(struct slicing *s, int plan) {
 static int end_trial(struct slicing *s) {
   pthread_mutex_lock(&s->f->device->lock);
   int plan = slices_settle(s);
+  uint64_t settled = s->done;
   pthread_mutex_unlock(&s->f->device->lock);
   plan = prove(s, plan);
   pthread_mutex_lock(&s->f->device->lock);
-  conclude(s, plan);
+  conclude(s, plan, settled);
   pthread_mutex_unlock(&s->f->device->lock);
   return finish(s, plan);
 }
@@ -117,7 +120,7 @@ static bool launch(struct slicing *s, int *rc) {
   if (whole_ns < 0) return false;
   if (whole_ns < long_ns && !slices_always(s->f)) return *rc = finish(s, SLICE_OF_BASE), true;
   if (!slices_begin(s) || slices_round_up(s->done, s->grain) >= s->trips) {
-    conclude(s, SLICE_OF_BASE);
+    conclude(s, SLICE_OF_BASE, s->done);
     return *rc = finish(s, SLICE_OF_BASE), true;
   }
   slices_align(s);

@@ -112,6 +112,7 @@ static void the_fastest_has_the_rest(void **state) {
   assert_true(kernel.slices[BLOCK] == 3 && c->slices == 3);
   /* a launch of 67 ms as compiled and 17 ms at best: what finding out cost beside that is little */
   assert_true(fake.clock_ns < 22000000);
+  assert_true(c->saved_ns > 0.9 * c->gain_ns && c->saved_ns < c->gain_ns);
   assert_true(c->tune.bounded); /* and so is what is tried again later */
   unsigned slices = c->slices;
   launch_long(long_trips); /* whole, by what was settled on */
