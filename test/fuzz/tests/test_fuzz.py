@@ -156,6 +156,9 @@ class AlignedAddresses(unittest.TestCase):
 
 
 class Packs(unittest.TestCase):
+    def test_named_pointers_are_mapped_as_others_are(self):
+        self.assertEqual(pack.for_gpus("map(to : a0, a0[0 : n]) map(to : a1, a2[0 : n])"), "map(to : a0[0 : n]) map(to : a1, a2[0 : n])")
+
     def test_a_pack_starts_without_the_tree(self):
         with tempfile.TemporaryDirectory() as folder:
             pack._scripts(Path(folder) / "gpu")
