@@ -15,6 +15,7 @@
 #include "LinkBack.h"
 #include "Make.h"
 #include "Mark.h"
+#include "MendReduction.h"
 #include "Pipeline.h"
 #include "PointerMask.h"
 #include "Sincos.h"
@@ -151,10 +152,11 @@ bool Isolation::isGeneric(StringRef Kernel) const {
 
 std::unique_ptr<Module> Isolation::extract(ArrayRef<std::string> Kernels) const {
   std::unique_ptr<Module> Few = Copy ? extractKernels(*Copy, Kernels) : nullptr;
-  if (Few)
-    for (Function &F : *Few)
-      spellPointerMasks(F);
-  return Few;
+  if (!Few)
+    return nullptr;
+  for (Function &F : *Few)
+    spellPointerMasks(F);
+  return mendReductions(*Few) ? std::move(Few) : nullptr;
 }
 
 /// Names: of the parts that are made, for linkBack.

@@ -166,16 +166,6 @@ private:
 
 } // namespace
 
-bool takesFromLanes(const Function &Shuffle) {
-  const DataLayout &DL = Shuffle.getDataLayout();
-  return none_of(instructions(Shuffle), [&](const Instruction &I) {
-    const auto *S = dyn_cast<StoreInst>(&I);
-    const auto *Variable = S ? dyn_cast<AllocaInst>(S->getPointerOperand()) : nullptr;
-    std::optional<TypeSize> Size = Variable ? Variable->getAllocationSize(DL) : std::nullopt;
-    return Size && DL.getTypeStoreSize(S->getValueOperand()->getType()) > Size->getFixedValue();
-  });
-}
-
 void finishByAllThreads(CallInst &Call, Value *Environment) {
   Function &F = Finisher(Call).build();
   IRBuilder<> B(&Call);

@@ -27,10 +27,6 @@ Grid gridOf(llvm::IRBuilder<> &B);
 /// the same result from run to run.
 void finishByAllThreads(llvm::CallInst &Call, llvm::Value *Environment);
 
-/// Whether clang's function of a reduction that takes what another lane has does so. Of half, clang 19's writes 32 bits to a variable of 16, and
-/// what it has taken is lost; a kernel whose teams have one thread never calls it.
-bool takesFromLanes(const llvm::Function &Shuffle);
-
 /// As many teams as can take part: the device runtime's buffer has so many slots. Others are to end at once.
 enum { MostTeamsOfReduction = 1024 };
 

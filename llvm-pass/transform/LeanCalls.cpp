@@ -160,10 +160,7 @@ private:
 
   // The last six operands are functions, which clang has for all threads of a team.
   void reduceTeams(CallBase &C) {
-    const auto *Shuffle = C.arg_size() == teams_reduce::Count
-                              ? dyn_cast<Function>(C.getArgOperand(teams_reduce::ShuffleAndReduce)->stripPointerCasts())
-                              : nullptr;
-    if (At.Level != LeanLevel::Team || !At.OpenTeams || At.Fused || !Shuffle || !takesFromLanes(*Shuffle)) {
+    if (At.Level != LeanLevel::Team || !At.OpenTeams || At.Fused || C.arg_size() != teams_reduce::Count) {
       Why = {PLACE_WHY_RUNTIME_CALL, teams_reduce::Name};
       return;
     }

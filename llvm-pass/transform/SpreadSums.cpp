@@ -240,8 +240,7 @@ bool findGridSums(CallInst &Init, const Loop &L, const DominatorTree &DT, GridSu
   if (!isUsed(One, teams_reduce::Name) && !isUsed(One, parallel_reduce::Name))
     return true;
   CallInst *Finish = onlyFinish(One);
-  if (!Finish || Finish->getFunction() != Init.getFunction() || !shuffleOf(*Finish) || !copyOf(*Finish) ||
-      !takesFromLanes(*shuffleOf(*Finish)))
+  if (!Finish || Finish->getFunction() != Init.getFunction() || !shuffleOf(*Finish) || !copyOf(*Finish))
     return false;
   Found = Sums(*Finish, Init, L, DT).find();
   return Found.Result;

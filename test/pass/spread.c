@@ -153,17 +153,6 @@ void looks(int *a, int n) {
     a[i] = omp_get_thread_num();
 }
 
-// clang's function takes nothing from other lanes: no version has all threads form the result of the teams.
-// TABLE-LABEL: region {{.*}}_sums_of_half_l
-// TABLE-NOT: loop=straight
-void sums_of_half(const double *b, int n, _Float16 *result) {
-  _Float16 s = 0;
-#pragma omp target teams distribute reduction(+ : s) map(to : b[0 : n])
-  for (int i = 0; i < n; i++)
-    s += (_Float16)b[i];
-  *result = s;
-}
-
 // What a thread has in front of the loop is part of the result as often as there are threads.
 // TABLE-LABEL: region {{.*}}_counts_threads_l
 double counts_threads(const double *b, int n) {
