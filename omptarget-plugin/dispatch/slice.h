@@ -24,8 +24,8 @@ struct slicing {
 enum { SLICE_OF_BASE = TUNE_MAX_ARMS }; /* in place of a plan's number: the base, before there are plans */
 enum slice_outcome { SLICE_DONE, SLICE_LEFT }; /* LEFT: nothing was carried out; the region is dropped if libomptarget says so */
 
-/* Carries out the iterations from `done` to `to`, where all of the plan's teams begin or the space ends. ns: of the kernel; NULL: it is not timed, and known not
- * to decline. */
+/* Carries out the iterations from `done` to `to`, where teams of the plan end or the space does. ns: of the kernel; NULL: it is not timed, and
+ * known not to decline. */
 enum slice_outcome slice_run(struct slicing *s, int plan, uint64_t to, double *ns);
 
 #endif

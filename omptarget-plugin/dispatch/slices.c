@@ -25,7 +25,7 @@ static bool has_other_version(const struct place_region *r, int base) {
 }
 
 /* So many iterations fill the GPU, whatever version has them. */
-static uint64_t filling(const struct place_machine *machine) { return (uint64_t)machine->sm_count * SLICES_OF_MULTIPROCESSOR; }
+static uint64_t filling(const struct place_machine *machine) { return (uint64_t)machine->sm_count * SLICES_SM_THREADS; }
 
 static bool may_be_long(const struct flight *f, uint64_t trips) {
   const struct rt_class *c = f->in_class;
@@ -80,8 +80,8 @@ static enum slice_outcome run_part(struct slicing *s, int plan, double *ns) {
   return outcome;
 }
 
-/* A larger part by what was found to be the fastest, unless it has had a longer slice. If that is slower than the base was in the trial, the iterations may be others: then
- * the base has the next part, and the faster one the rest. */
+/* A larger part by what was found to be the fastest, unless it has had a longer slice. If that is slower than the base was in the trial, the
+ * iterations may be others: then the base has the next part, and the faster one the rest. */
 static int prove(struct slicing *s, int plan) {
   double ns = 0, base_ns = 0;
   if (plan == SLICE_OF_BASE || s->final_ns[plan] > 0) return plan;

@@ -19,8 +19,8 @@ static const double much = 1.5, hopeless = 1.2, near_by = 1.15;
 static uint64_t threads_at_once(const struct flight *f, int version) {
   enum { SHARED_OF_MULTIPROCESSOR = 228 * 1024 };
   unsigned shared = f->region->versions[version].static_shared, threads = f->region->region->versions[version].threads;
-  uint64_t held = shared && threads ? (uint64_t)SHARED_OF_MULTIPROCESSOR / shared * threads : SLICES_OF_MULTIPROCESSOR;
-  return held < SLICES_OF_MULTIPROCESSOR ? held : SLICES_OF_MULTIPROCESSOR;
+  uint64_t held = shared && threads ? (uint64_t)SHARED_OF_MULTIPROCESSOR / shared * threads : SLICES_SM_THREADS;
+  return held < SLICES_SM_THREADS ? held : SLICES_SM_THREADS;
 }
 
 /* Iterations of a version that fill the GPU. In fewer, a version has more of the caches to itself than it will have in the rest. */

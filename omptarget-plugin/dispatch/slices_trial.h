@@ -7,7 +7,7 @@
 
 #include "slice.h"
 
-enum { SLICES_OF_MULTIPROCESSOR = 2048 /* threads */, SLICES_LEAST = 16 /* slices of so many iterations that they fill the GPU */ };
+enum { SLICES_SM_THREADS = 2048 /* of a multiprocessor */, SLICES_LEAST = 16 /* slices of so many iterations that they fill the GPU */ };
 
 static inline bool slices_always(const struct flight *f) { return f->rt->config.slices == SLICES_ALWAYS; }
 static inline uint64_t slices_round_up(uint64_t iterations, uint64_t grain) { return (iterations + grain - 1) / grain * grain; }

@@ -16,7 +16,8 @@ struct slices_shape {
   uint32_t teams; /* of the whole space */
 };
 
-/* What carries out an interval of the iterations: of `of` teams in all, `count` from number `first` on, which begin so many times `begin` iterations later. */
+/* What carries out an interval of the iterations: of `of` teams in all, `count` from number `first` on, which begin `origin` times `begin`
+ * iterations later. */
 struct slices_teams {
   uint32_t first, count, of, origin;
 };

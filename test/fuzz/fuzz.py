@@ -2,6 +2,7 @@
 """Generates OpenMP programs, runs them in every mode of place, and reduces those that fail. See docs/fuzz.md."""
 
 import argparse
+import multiprocessing
 import os
 import sys
 from pathlib import Path
@@ -52,14 +53,19 @@ def reduce(options):
     return 0
 
 
+def judged(job):
+    """One file, in a process of its own: (its name, its failure or None)."""
+    file, folder = job
+    source, arches = source_from_file(file)
+    return file.name, Judge(find_tools(), folder / "replay" / file.stem, arches).failure(source)
+
+
 def replay(options):
     failed = 0
-    for file in options.files:
-        source, arches = source_from_file(file)
-        judge = Judge(find_tools(), options.folder / "replay", arches)
-        failure = judge.failure(source)
-        failed += failure is not None
-        say(f"{file.name}: " + (f"{failure.kind} ({failure.mode}): {failure.detail}\n{failure.output[:1500]}" if failure else "ok"))
+    with multiprocessing.Pool(options.jobs) as pool:
+        for name, failure in pool.imap(judged, [(file, options.folder) for file in options.files]):
+            failed += failure is not None
+            say(f"{name}: " + (f"{failure.kind} ({failure.mode}): {failure.detail}\n{failure.output[:1500]}" if failure else "ok"))
     say(f"{len(options.files) - failed} passed, {failed} failed")
     return 1 if failed or not options.files else 0
 
@@ -88,6 +94,7 @@ def main():
     one.add_argument("--seconds", type=int, default=300)
     one = command("replay", replay, "runs source files in every mode", seeds=False)
     one.add_argument("files", type=Path, nargs="*")
+    one.add_argument("--jobs", type=int, default=os.cpu_count())
     one = command("pack", pack.pack, "compiles programs for sm_90, with a script that runs them on a machine with a GPU")
     one.add_argument("--out", type=Path, default=ROOT / "build" / "fuzz-gpu")
     one.add_argument("--jobs", type=int, default=os.cpu_count())

@@ -276,7 +276,8 @@ static void parts(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, tear_down)
   const struct CMUnitTest tests[] = {TEST(the_fastest_has_the_rest), TEST(nothing_is_hoped_of_the_slow), TEST(a_short_one_is_the_bases), TEST(few_iterations_are_not_split),
-                                     TEST(without_a_gain_nothing_is_settled), TEST(a_small_gain_is_found), TEST(longer_slices_decide), TEST(the_fast_fill_up_what_the_slow_began),
+                                     TEST(without_a_gain_nothing_is_settled), TEST(a_small_gain_is_found), TEST(longer_slices_decide),
+                                     TEST(the_fast_fill_up_what_the_slow_began),
                                      TEST(what_was_found_proves_itself),
                                      TEST(what_is_declined_is_done_by_another),
                                      TEST(what_cannot_be_launched_is_done_by_another), TEST(a_base_that_cannot_be_launched),
