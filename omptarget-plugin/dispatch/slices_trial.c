@@ -239,7 +239,7 @@ static uint64_t length_of_final(const struct slicing *s) {
 void slices_compare(struct slicing *s) {
   struct flight *f = s->f;
   uint64_t length = length_of_final(s), enough = slices_always(f) ? s->trips : s->trips / 2;
-  if (!has_rivals(s) || (length > s->trips / SLICES_LEAST && !slices_always(f))) return;
+  if (f->in_class->tune.done || !has_rivals(s) || (length > s->trips / SLICES_LEAST && !slices_always(f))) return;
   for (int k = 0, arm; k < FINALISTS && (arm = next_finalist(s)) >= 0; k++) {
     uint64_t from = s->done, to = from + slices_up_to(s, f->in_class->plan[arm].version, length);
     double ns = 0;
