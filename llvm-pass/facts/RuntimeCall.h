@@ -70,6 +70,16 @@ inline bool isCallOf(const llvm::Instruction &I, llvm::StringRef Name) {
   return Callee && Callee->getName() == Name;
 }
 
+/// The function that a call is given as its Nth operand; null: something else, or there is no such operand.
+inline llvm::Function *functionAt(const llvm::CallBase &C, unsigned N) {
+  return N < C.arg_size() ? llvm::dyn_cast<llvm::Function>(C.getArgOperand(N)->stripPointerCasts()) : nullptr;
+}
+
+/// What a call that ends a reduction is given to take what another lane has, and reduce with it.
+inline llvm::Function *shuffleOf(const llvm::CallBase &C) {
+  return functionAt(C, isCallOf(C, teams_reduce::Name) ? unsigned(teams_reduce::ShuffleAndReduce) : parallel_reduce::ShuffleAndReduce);
+}
+
 /// Whether an operand is that number.
 inline bool isNumber(const llvm::Value *V, int64_t Number) {
   const auto *C = llvm::dyn_cast<llvm::ConstantInt>(V);

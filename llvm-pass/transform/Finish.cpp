@@ -16,7 +16,6 @@
 #include "RuntimeCall.h"
 #include "Target.h"
 
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"

@@ -10,7 +10,6 @@
 
 namespace llvm {
 class CallInst;
-class Function;
 } // namespace llvm
 
 namespace place {

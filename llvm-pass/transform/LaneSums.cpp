@@ -109,7 +109,7 @@ private:
       if (!S.Arrays.back().isShrinkable() || cast<ArrayType>(A->getAllocatedType())->getElementType() != Add.Ty)
         return false;
     }
-    auto *Shuffle = dyn_cast<Function>(S.Reduce->getArgOperand(parallel_reduce::ShuffleAndReduce)->stripPointerCasts());
+    Function *Shuffle = shuffleOf(*S.Reduce);
     S.Operator = Shuffle ? elementOperator(*Shuffle, S.Types, Lanes) : nullptr;
     return S.Operator;
   }
@@ -139,7 +139,7 @@ private:
     }
     if (Added.empty() || bytesOf(Types) > MostBytes || !(OfTeam || recogniseOwn()))
       return false;
-    auto *Shuffle = dyn_cast<Function>(Finish.getArgOperand(teams_reduce::ShuffleAndReduce)->stripPointerCasts());
+    Function *Shuffle = shuffleOf(Finish);
     Operator = Shuffle ? elementOperator(*Shuffle, Types, Lanes) : nullptr;
     return Operator;
   }

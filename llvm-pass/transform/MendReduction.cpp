@@ -20,7 +20,7 @@ namespace place {
 /// The type of what another lane has, if it is narrower than what it was shuffled in and all of that is written; else null.
 static Type *narrowerThanWritten(const StoreInst &S) {
   const auto *Taken = dyn_cast<CallBase>(S.getValueOperand());
-  const Function *Callee = Taken ? Taken->getCalledFunction() : nullptr;
+  const Function *Callee = Taken ? calledFunction(*Taken) : nullptr;
   const auto *Mine = Callee && Callee->getName().starts_with("__kmpc_shuffle_int") ? dyn_cast<CastInst>(Taken->getArgOperand(0)) : nullptr;
   bool IsNarrower = Mine && Mine->getSrcTy()->isIntegerTy() && Mine->getSrcTy()->getScalarSizeInBits() < Taken->getType()->getScalarSizeInBits();
   return IsNarrower ? Mine->getSrcTy() : nullptr;
@@ -51,12 +51,11 @@ static bool hasTail(const Function &Shuffle) {
 /// The functions that take what another lane has.
 static SmallPtrSet<Function *, 4> shufflesOf(const Module &M) {
   SmallPtrSet<Function *, 4> Found;
-  for (auto [Name, Operand] : {std::pair(teams_reduce::Name, unsigned(teams_reduce::ShuffleAndReduce)),
-                               std::pair(parallel_reduce::Name, unsigned(parallel_reduce::ShuffleAndReduce))})
+  for (const char *Name : {teams_reduce::Name, parallel_reduce::Name})
     if (const Function *Reduce = M.getFunction(Name))
       for (const User *U : Reduce->users())
-        if (const auto *C = dyn_cast<CallBase>(U); C && C->getCalledFunction() == Reduce && C->arg_size() > Operand)
-          if (auto *Shuffle = dyn_cast<Function>(C->getArgOperand(Operand)->stripPointerCasts()))
+        if (const auto *C = dyn_cast<CallBase>(U); C && isCallOf(*C, Name))
+          if (Function *Shuffle = shuffleOf(*C))
             Found.insert(Shuffle);
   return Found;
 }

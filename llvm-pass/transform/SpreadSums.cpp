@@ -49,12 +49,6 @@ bool isOfTeams(const CallInst &Finish) { return isCallOf(Finish, teams_reduce::N
 /// Operands of the call.
 Value *listOf(const CallInst &Finish) { return Finish.getArgOperand(isOfTeams(Finish) ? unsigned(teams_reduce::List) : parallel_reduce::List); }
 
-Function *functionAt(const CallInst &Finish, unsigned N) { return dyn_cast<Function>(Finish.getArgOperand(N)->stripPointerCasts()); }
-
-Function *shuffleOf(const CallInst &Finish) {
-  return functionAt(Finish, isOfTeams(Finish) ? unsigned(teams_reduce::ShuffleAndReduce) : parallel_reduce::ShuffleAndReduce);
-}
-
 Function *copyOf(const CallInst &Finish) {
   return functionAt(Finish, isOfTeams(Finish) ? unsigned(teams_reduce::BetweenWarps) : parallel_reduce::BetweenWarps);
 }

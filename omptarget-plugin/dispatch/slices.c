@@ -72,8 +72,7 @@ static void conclude(struct slicing *s, int plan, uint64_t settled) {
 
 /* The next part of the iterations by a plan. ns: of an iteration. */
 static enum slice_outcome run_part(struct slicing *s, int plan, double *ns) {
-  int version = plan == SLICE_OF_BASE ? versions_base(s->f->region) : s->f->in_class->plan[plan].version;
-  uint64_t from = s->done, to = from + slices_up_to(s, version, s->trips / PROVING_PART);
+  uint64_t from = s->done, to = from + slices_up_to(s, plan, s->trips / PROVING_PART);
   if (to >= s->trips) return SLICE_LEFT;
   enum slice_outcome outcome = slice_run(s, plan, to, ns);
   *ns /= (double)(to - from);

@@ -63,8 +63,13 @@ bool slices_begin(struct slicing *s) {
   return drop_others(s) > 0;
 }
 
-uint64_t slices_up_to(const struct slicing *s, int version, uint64_t iterations) {
+static int version_of(const struct slicing *s, int plan) {
+  return plan == SLICE_OF_BASE ? versions_base(s->f->region) : s->f->in_class->plan[plan].version;
+}
+
+uint64_t slices_up_to(const struct slicing *s, int plan, uint64_t iterations) {
   struct slices_shape shape;
+  int version = version_of(s, plan);
   bool fits = slices_shape(s->f->region, version, &s->f->decision->view.launch, &shape);
   uint64_t grain = fits ? slices_common_grain(s->grain, shape.grain) : 0;
   return slices_round_up(iterations, grain ? grain : s->grain);
@@ -86,13 +91,13 @@ uint64_t slices_first_length(const struct slicing *s) {
   return further && further <= 2 * least ? further : least;
 }
 
-/* Iterations of a version's slice: as many as take long enough, a sixteenth of the tried part at most unless fewer would not fill the
+/* Iterations of a plan's slice: as many as take long enough, a sixteenth of the tried part at most unless fewer would not fill the
  * GPU. */
-static uint64_t length_of(const struct slicing *s, int version) {
-  uint64_t least = fill_of(s->f, version), most = s->trips / (SLICES_LEAST * TRIED_PART);
+static uint64_t length_of(const struct slicing *s, int plan) {
+  uint64_t least = fill_of(s->f, version_of(s, plan)), most = s->trips / (SLICES_LEAST * TRIED_PART);
   double wanted = s->base_ns > 0 ? fmax(slice_ns / s->base_ns, (double)s->trips / SLICE_PART) : 0;
   uint64_t length = wanted < (double)most ? (uint64_t)wanted : most;
-  return slices_up_to(s, version, length > least ? length : least);
+  return slices_up_to(s, plan, length > least ? length : least);
 }
 
 /* ---- a slice each ---- */
@@ -111,18 +116,17 @@ static void record(struct slicing *s, int arm, uint64_t length, double ns, uint6
   tune_record(&c->tune, arm, &took, f->rt->config.threshold);
 }
 
-/* Carries out the next `length` iterations, and records what the plan took. */
-static enum slice_outcome try_plan(struct slicing *s, int arm, uint64_t length) {
+/* Carries out the next `length` iterations, and records what the plan took. 0: the plan is out. */
+static void try_plan(struct slicing *s, int arm, uint64_t length) {
   struct flight *f = s->f;
   uint64_t from_ns = f->rt->ops.now_ns();
   double ns = 0;
-  enum slice_outcome outcome = slice_run(s, arm, s->done + length, &ns);
+  enum slice_outcome outcome = length ? slice_run(s, arm, s->done + length, &ns) : SLICE_LEFT;
   pthread_mutex_lock(&f->device->lock);
   tune_turn_to(&f->in_class->tune, arm);
   if (outcome == SLICE_DONE) record(s, arm, length, ns, from_ns);
   else tune_drop(&f->in_class->tune, arm, f->rt->config.threshold);
   pthread_mutex_unlock(&f->device->lock);
-  return outcome;
 }
 
 /* Of the plans that have teams begin here and at `to`, the fastest as predicted that cannot decline; 0: the base. */
@@ -190,16 +194,9 @@ void slices_try(struct slicing *s) {
   struct rt_class *c = f->in_class;
   uint64_t enough = slices_always(f) ? s->trips : s->trips / TRIED_PART;
   for (int arm; !c->tune.done && (arm = next_plan(c)) != 0;) {
-    uint64_t length = length_of(s, c->plan[arm].version);
+    uint64_t length = length_of(s, arm);
     bool fits = s->done + length <= enough;
-    if (fits && (slices_always(f) || has_hope(s, arm))) {
-      try_plan(s, arm, length);
-      continue;
-    }
-    pthread_mutex_lock(&f->device->lock);
-    tune_turn_to(&c->tune, arm);
-    tune_drop(&c->tune, arm, f->rt->config.threshold);
-    pthread_mutex_unlock(&f->device->lock);
+    try_plan(s, arm, fits && (slices_always(f) || has_hope(s, arm)) ? length : 0);
   }
 }
 
@@ -241,9 +238,10 @@ void slices_compare(struct slicing *s) {
   uint64_t length = length_of_final(s), enough = slices_always(f) ? s->trips : s->trips / 2;
   if (f->in_class->tune.done || !has_rivals(s) || (length > s->trips / SLICES_LEAST && !slices_always(f))) return;
   for (int k = 0, arm; k < FINALISTS && (arm = next_finalist(s)) >= 0; k++) {
-    uint64_t from = s->done, to = from + slices_up_to(s, f->in_class->plan[arm].version, length);
+    int plan = arm ? arm : SLICE_OF_BASE;
+    uint64_t from = s->done, to = from + slices_up_to(s, plan, length);
     double ns = 0;
-    if (to > enough || slice_run(s, arm ? arm : SLICE_OF_BASE, to, &ns) == SLICE_LEFT) return;
+    if (to > enough || slice_run(s, plan, to, &ns) == SLICE_LEFT) return;
     record_final(s, arm, ns * (double)s->trips / (double)(to - from));
   }
 }

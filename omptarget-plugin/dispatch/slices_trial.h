@@ -15,9 +15,9 @@ static inline uint64_t slices_round_up(uint64_t iterations, uint64_t grain) { re
 /* The iterations of the base's first slice: as many as fill the GPU, and up to where teams of all versions may begin if that is not far. */
 uint64_t slices_first_length(const struct slicing *s);
 
-/* At least so many iterations, from where teams of all versions may begin to where they may again, if the version has them. version: of the
- * region. */
-uint64_t slices_up_to(const struct slicing *s, int version, uint64_t iterations);
+/* At least so many iterations, from where teams of all versions may begin to where they may again, if the plan has them: one of the class's, or
+ * SLICE_OF_BASE. */
+uint64_t slices_up_to(const struct slicing *s, int plan, uint64_t iterations);
 
 /* Whether there is something to try, and a trial has begun. Sets `grain`. */
 bool slices_begin(struct slicing *s);

@@ -21,6 +21,7 @@ static int in[N], bad;
         bad++, printf(#NAME " %d: %lx for %lx, %lx for %lx\n", i, (long)some[i], (long)want[i], (long)sum[i], (long)all[i]); \
   }
 
+SECTION(bytes2, uint8_t, 2)
 SECTION(bytes3, uint8_t, 3)
 SECTION(bytes7, uint8_t, 7)
 SECTION(shorts1, uint16_t, 1)
@@ -30,7 +31,7 @@ SECTION(ints3, int32_t, 3)
 int main(void) {
   for (int round = 0; round < 24; round++) {
     for (int i = 0; i < N; i++) in[i] = 1 << ((i + round) % 16) | (i / 97) << 3;
-    bytes3(), bytes7(), shorts1(), shorts5(), ints3();
+    bytes2(), bytes3(), bytes7(), shorts1(), shorts5(), ints3();
   }
   printf("%s section_tails\n", bad ? "FAIL" : "PASS");
   return bad != 0;
