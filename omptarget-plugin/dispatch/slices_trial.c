@@ -102,18 +102,23 @@ static uint64_t length_of(const struct slicing *s, int plan) {
 
 /* ---- a slice each ---- */
 
+/* A slice of a plan has taken that long: it is charged for what the base would have taken less. Returns what the whole launch would take. */
+static double account(struct slicing *s, int arm, uint64_t length, double ns) {
+  struct flight *f = s->f;
+  double whole_ns = ns * (double)s->trips / (double)length;
+  if (arm) f->lost_ns += fmax(0, ns - s->base_ns * (double)length);
+  f->in_class->slices++;
+  flight_note(f, HISTORY_TRIED, whole_ns, &f->in_class->plan[arm]);
+  return whole_ns;
+}
+
 static void record(struct slicing *s, int arm, uint64_t length, double ns, uint64_t from_ns) {
   struct flight *f = s->f;
-  struct rt_class *c = f->in_class;
-  double whole_ns = ns * (double)s->trips / (double)length;
+  double whole_ns = s->whole_ns[arm] = account(s, arm, length, ns);
   const struct tune_took took = {whole_ns, 0, (double)(f->rt->ops.now_ns() - from_ns)};
-  s->whole_ns[arm] = whole_ns;
   if (length > s->longest) s->longest = length;
   if (!arm) s->base_ns = ns / (double)length;
-  else f->lost_ns += fmax(0, ns - s->base_ns * (double)length);
-  c->slices++;
-  flight_note(f, HISTORY_TRIED, whole_ns, &c->plan[arm]);
-  tune_record(&c->tune, arm, &took, f->rt->config.threshold);
+  tune_record(&f->in_class->tune, arm, &took, f->rt->config.threshold);
 }
 
 /* Carries out the next `length` iterations, and records what the plan took. 0: the plan is out. */
@@ -218,13 +223,11 @@ static int next_finalist(const struct slicing *s) {
   return next;
 }
 
-static void record_final(struct slicing *s, int arm, double whole_ns) {
+static void record_final(struct slicing *s, int arm, uint64_t length, double ns) {
   struct flight *f = s->f;
   pthread_mutex_lock(&f->device->lock);
-  s->final_ns[arm] = whole_ns;
-  f->in_class->slices++;
-  flight_note(f, HISTORY_TRIED, whole_ns, &f->in_class->plan[arm]);
-  tune_correct(&f->in_class->tune, arm, whole_ns);
+  s->final_ns[arm] = account(s, arm, length, ns);
+  tune_correct(&f->in_class->tune, arm, s->final_ns[arm]);
   pthread_mutex_unlock(&f->device->lock);
 }
 
@@ -242,7 +245,7 @@ void slices_compare(struct slicing *s) {
     uint64_t from = s->done, to = from + slices_up_to(s, plan, length);
     double ns = 0;
     if (to > enough || slice_run(s, plan, to, &ns) == SLICE_LEFT) return;
-    record_final(s, arm, ns * (double)s->trips / (double)(to - from));
+    record_final(s, arm, to - from, ns);
   }
 }
 

@@ -176,6 +176,16 @@ static void longer_slices_decide(void **state) {
   assert_true(fake.clock_ns < 61500000);
 }
 
+/* What the longer slice of one takes more than the base would have is charged, as that of a first slice is. */
+static void longer_slices_are_charged(void **state) {
+  (void)state;
+  kernel.ns[NATURAL] = 0.95, kernel.ns[BLOCK] = 0.9, kernel.large_ns = 2, kernel.large = 1500000;
+  launch_long(long_trips);
+  struct rt_class *c = only_class();
+  assert_true(c->phase == CLASS_SETTLED && c->plan[c->chosen].version == NATURAL);
+  assert_true(region.device[0]->budget.spent_ns > 1500000); /* an iteration of it takes 1 ns more than one of the base */
+}
+
 /* Where a row of blocks is long, the base does not have all of it. */
 static void the_fast_fill_up_what_the_slow_began(void **state) {
   (void)state;
@@ -277,6 +287,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, tear_down)
   const struct CMUnitTest tests[] = {TEST(the_fastest_has_the_rest), TEST(nothing_is_hoped_of_the_slow), TEST(a_short_one_is_the_bases), TEST(few_iterations_are_not_split),
                                      TEST(without_a_gain_nothing_is_settled), TEST(a_small_gain_is_found), TEST(longer_slices_decide),
+                                     TEST(longer_slices_are_charged),
                                      TEST(the_fast_fill_up_what_the_slow_began),
                                      TEST(what_was_found_proves_itself),
                                      TEST(what_is_declined_is_done_by_another),
