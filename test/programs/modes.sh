@@ -11,15 +11,15 @@
 #   simt       device code on the CPU (test/simt): plain, chosen by the runtime with and without trials, and with each space and
 #              block version forced
 # What is missing here (environment PLACE_*, set by lit.cfg.py) is left out and named. A run launches every region
-# ROUNDS times, under simt a few times, and the one where the runtime chooses, as often as it takes to try all plans. Second files of a program are
+# ROUNDS times, the one where the runtime chooses, as often as it takes to try all plans. Second files of a program are
 # Inputs/NAME.*.c beside it, or common/*.c. Only the verdict and the checksum are
 # compared, not times. A line `MODES: no-fallback (reason)`, `MODES: no-simt (reason)` or `MODES: no-gpu (reason)` (for
 # test/gpu) in the source leaves that mode out.
 set -euo pipefail
-simt_only='' rounds=10 rounds_of_simt=4
+simt_only='' rounds=10
 if [[ $1 == --simt ]]; then
   simt_only=${PLACE_PLUGIN:+${PLACE_SIMT_CC:-}}
-  rounds=$rounds_of_simt
+  rounds=4
   shift
 fi
 source_file=$1 prefix=$2
@@ -118,15 +118,7 @@ if [[ -z $simt ]] || grep -q '^// MODES:.*no-simt' "$source_file"; then
   printf '%s: not run by simt\n' "$name"
   exit 0
 fi
-# Forced versions run from the first launch on: a few launches say of them what many would. Fewer rounds mean another checksum for programs
-# that sum up all of them. Device code for GPUs fuses multiplication and addition: the benchmarks' sums differ from the CPU's in the last bits.
-if [[ $rounds != "$rounds_of_simt" ]]; then
-  expected=''
-  arguments=("${arguments[@]/%$rounds/$rounds_of_simt}")
-  export PLACE_TEST_ROUNDS=$rounds_of_simt
-  rounds=$rounds_of_simt
-  [[ -d $folder/common ]] || check cpu-again "${run[@]}" "$prefix.cpu" "${arguments[@]}"
-fi
+# Device code for GPUs fuses multiplication and addition: the benchmarks' sums differ from the CPU's in the last bits.
 [[ ! -d $folder/common ]] || expected=''
 # Every version runs under simt's checks: bounds, races, barriers, writes to what a version reads as read-only.
 # The last step, to x86-64, is not optimised: that would be most of the build.
