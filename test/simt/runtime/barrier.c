@@ -13,6 +13,7 @@ static void release(struct simt_team *team, uint32_t id) {
   team->epoch++;
   barrier->result = barrier->predicate_count;
   barrier->arrived = barrier->predicate_count = 0;
+  team->waited_at &= ~(1u << id);
 }
 
 static bool complete(const struct simt_team *team, const struct simt_barrier_state *barrier) {
@@ -30,6 +31,7 @@ static void arrive(struct simt_team *team, uint32_t id, uint32_t threads, bool a
     simt_finding_barrier(site, barrier->site);
   }
   barrier->arrived++;
+  team->waited_at |= 1u << id % SIMT_BARRIERS;
   simt_thread_self()->barrier = id % SIMT_BARRIERS;
   if (complete(team, barrier)) {
     if (aligned && team->alive < team->thread_count)
@@ -61,12 +63,14 @@ uint32_t simt_barrier_reduce(uint32_t reduction, uint32_t predicate, const struc
 
 bool simt_barrier_after_exit(struct simt_team *team) {
   bool any = false;
-  for (uint32_t id = 0; id < SIMT_BARRIERS; id++)
+  for (uint32_t left = team->waited_at; left; left &= left - 1) {
+    uint32_t id = (uint32_t)__builtin_ctz(left);
     if (!team->barriers[id].expected && complete(team, &team->barriers[id])) {
       if (team->barriers[id].aligned)
         simt_finding_barrier_exited(team->barriers[id].site, team);
       release(team, id);
       any = true;
     }
+  }
   return any;
 }

@@ -223,7 +223,7 @@ static void *check_local(const struct simt_team *team, char *address, uint64_t b
 
 static bool in_stacks(const struct simt_team *team, const char *address) {
   const struct simt_stacks *stacks = &team->stacks;
-  return address >= stacks->memory && address < stacks->memory + stacks->count * stacks->stack_bytes;
+  return address >= stacks->memory && address < stacks->memory + simt_stacks_bytes(stacks);
 }
 
 void *simt_check_range(void *pointer, uint64_t bytes, const struct simt_site *site) {

@@ -98,7 +98,7 @@ static struct target target_of(const struct simt_team *team, const char *pointer
   const struct simt_stacks *stacks = &team->stacks;
   if (pointer >= team->shared && pointer < team->shared + team->shared_bytes)
     return shared_target(team, pointer);
-  if (pointer >= stacks->memory && pointer < stacks->memory + stacks->count * stacks->stack_bytes)
+  if (pointer >= stacks->memory && pointer < stacks->memory + simt_stacks_bytes(stacks))
     return (struct target){.space = SIMT_COUNT_LOCAL, .object = stacks};
   const struct simt_extent *extent = simt_extents_find(pointer, 1);
   struct target target = {.space = SIMT_COUNT_GLOBAL, .object = extent, .extent = extent};

@@ -10,12 +10,14 @@
 #include <stddef.h>
 
 struct simt_stacks {
-  char *memory; // count stacks of stack_bytes each, each with a guard page at its low end
+  char *memory; // count stacks of at least stack_bytes each, each with a guard page at its low end
   size_t count, stack_bytes;
 };
 
 bool simt_stacks_reserve(struct simt_stacks *stacks, size_t count, size_t stack_bytes);
 void simt_stacks_release(struct simt_stacks *stacks);
+// Of all of them together.
+size_t simt_stacks_bytes(const struct simt_stacks *stacks);
 // The lowest and the one-past-highest address of stack `index`.
 char *simt_stack_low(const struct simt_stacks *stacks, size_t index);
 char *simt_stack_high(const struct simt_stacks *stacks, size_t index);

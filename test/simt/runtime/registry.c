@@ -92,9 +92,16 @@ void simt_register_module(const struct simt_module *module) {
 }
 
 const struct simt_shared_variable *simt_registry_shared_at(uint64_t offset) {
-  for (size_t i = 0; i < shared_count; i++)
-    if (offset - *shared[i]->offset < shared[i]->bytes)
-      return shared[i];
+  size_t low = 0, high = shared_count; // their offsets ascend
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (offset < *shared[middle]->offset)
+      high = middle;
+    else if (offset - *shared[middle]->offset >= shared[middle]->bytes)
+      low = middle + 1;
+    else
+      return shared[middle];
+  }
   return NULL;
 }
 

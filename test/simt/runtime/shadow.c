@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WORKERS = 64, SEVERAL = 0xffff, SEVERAL_OF_WARP = 0x8000 };
+enum { MAX_WORKERS = 64, SEVERAL = 0xffff, SEVERAL_OF_WARP = 0x8000, WORD = 4 };
 
 // The last access of one kind to one byte.
 struct access {
@@ -20,36 +20,55 @@ struct cell {
   struct access write, read; // read.thread: SEVERAL if different threads read in that epoch, SEVERAL_OF_WARP + w if all are of warp w
 };
 
+// Most accesses are of whole words: a word whose bytes have had the same accesses has them in its first byte's cell alone.
 static struct {
-  struct cell *cells;
-  uint64_t count;
+  struct cell *cells; // by byte
+  bool *uniform;      // by word
+  uint64_t count;     // bytes, a multiple of WORD
 } shadows[MAX_WORKERS];
 
 void simt_shadow_reserve(const struct simt_team *team, uint64_t bytes) {
   if (shadows[team->worker].count >= bytes)
     return;
   free(shadows[team->worker].cells);
-  shadows[team->worker].cells = calloc(bytes, sizeof(struct cell));
-  shadows[team->worker].count = bytes;
-  if (!shadows[team->worker].cells)
+  free(shadows[team->worker].uniform);
+  uint64_t words = (bytes + WORD - 1) / WORD;
+  shadows[team->worker].cells = calloc(words * WORD, sizeof(struct cell));
+  shadows[team->worker].uniform = calloc(words, sizeof(bool));
+  shadows[team->worker].count = words * WORD;
+  if (!shadows[team->worker].cells || !shadows[team->worker].uniform)
     simt_fatal("no memory to watch %llu bytes of shared memory", (unsigned long long)bytes);
 }
 
-// True if the variable belongs to OpenMP's device runtime.
-static bool is_internal(const struct simt_shared_variable *variable) {
+static bool has_internal_name(const struct simt_shared_variable *variable) {
   static const char *const names[] = {"_ZL20KernelEnvironmentPtr", "_ZL26KernelLaunchEnvironmentPtr",
                                       "_ZN12_GLOBAL__N_122SharedMemorySmartStackE",
                                       "_ZL29SharedMemVariableSharingSpace",
                                       "_ZL32SharedMemVariableSharingSpacePtr", "_ZL3Cnt", "_ZL9ThreadDST", "IsSPMDMode",
                                       "__openmp_nvptx_data_transfer_temporary_storage"};
-  if (!variable)
-    return false;
   if (strncmp(variable->name, "_ZN4ompx", 8) == 0 || strstr(variable->name, "__kmpc_"))
     return true;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strncmp(variable->name, names[i], strlen(names[i])) == 0)
       return true;
   return false;
+}
+
+// True if the variable belongs to OpenMP's device runtime. Asked for each access: names are compared once for each variable, nearly.
+static bool is_internal(const struct simt_shared_variable *variable) {
+  enum { REMEMBERED = 256 };
+  static __thread struct {
+    const struct simt_shared_variable *variable;
+    bool internal;
+  } remembered[REMEMBERED];
+  if (!variable)
+    return false;
+  size_t slot = (uintptr_t)variable / sizeof *variable % REMEMBERED;
+  if (remembered[slot].variable != variable) {
+    remembered[slot].variable = variable;
+    remembered[slot].internal = has_internal_name(variable);
+  }
+  return remembered[slot].internal;
 }
 
 static bool is_of_warp(const struct access *a, uint32_t warp) {
@@ -114,15 +133,32 @@ static void record(const struct simt_team *team, struct cell *cell, const struct
   cell->read = now;
 }
 
+// Bytes of one word. Returns true if it reported.
+static bool access_bytes(struct simt_team *team, uint64_t offset, uint64_t bytes, uint64_t of_variable, const struct simt_site *site,
+                         const struct simt_shared_variable *variable, bool reported) {
+  struct cell *word = shadows[team->worker].cells + offset / WORD * WORD;
+  bool *uniform = &shadows[team->worker].uniform[offset / WORD], whole = bytes == WORD;
+  if (*uniform && !whole)
+    for (uint64_t i = 1; i < WORD; i++)
+      word[i] = word[0];
+  uint64_t distinct = *uniform && whole ? 1 : bytes;
+  for (uint64_t i = 0; i < distinct; i++) {
+    struct cell *cell = &word[offset % WORD + i];
+    reported = reported || check_byte(team, cell, of_variable + i, site, variable);
+    record(team, cell, site);
+  }
+  *uniform = whole && (distinct == 1 || (memcmp(word, word + 1, sizeof *word) == 0 && memcmp(word, word + 2, 2 * sizeof *word) == 0));
+  return reported;
+}
+
 void simt_shadow_access(struct simt_team *team, uint64_t offset, uint64_t bytes, const struct simt_site *site,
                         const struct simt_shared_variable *variable) {
   if (is_internal(variable))
     return; // every thread stores the same start values there
-  struct cell *cells = shadows[team->worker].cells + offset;
-  uint64_t first = offset - (variable ? *variable->offset : team->launch->static_shared_bytes);
+  uint64_t from = variable ? *variable->offset : team->launch->static_shared_bytes;
   bool reported = false;
-  for (uint64_t i = 0; i < bytes; i++) {
-    reported = reported || check_byte(team, &cells[i], first + i, site, variable);
-    record(team, &cells[i], site);
+  for (uint64_t i = offset, part; i < offset + bytes; i += part) {
+    part = WORD - i % WORD < offset + bytes - i ? WORD - i % WORD : offset + bytes - i;
+    reported = access_bytes(team, i, part, i - from, site, variable, reported);
   }
 }

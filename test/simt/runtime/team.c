@@ -117,6 +117,7 @@ static void prepare(struct simt_team *team, struct simt_launch_state *launch, ui
   }
   for (uint32_t b = 0; b < SIMT_BARRIERS; b++)
     team->barriers[b] = (struct simt_barrier_state){0};
+  team->waited_at = 0;
   for (uint32_t i = 0; i < team->thread_count; i++)
     prepare_thread(team, i);
 }

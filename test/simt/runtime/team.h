@@ -71,6 +71,7 @@ struct simt_team {
   char *shared; // static variables, then dynamic memory
   uint64_t shared_bytes;
   struct simt_warp warps[SIMT_MAX_WARPS];
+  uint32_t waited_at; // of the barriers, by bit
   struct simt_barrier_state barriers[SIMT_BARRIERS];
   struct simt_thread threads[SIMT_MAX_THREADS];
 };
