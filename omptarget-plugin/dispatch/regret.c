@@ -75,10 +75,18 @@ bool regret_covers_look(const struct flight *f) {
   return covers(f, (f->state->look_ns > 0 ? f->state->look_ns : look_ns) + profile_share * wall_ns);
 }
 
+/* Whether launches of the arm have all saved more than measuring them costs: they pay back what was spent. */
+static bool pays_back(const struct flight *f, int arm) {
+  const struct rt_class *c = f->in_class;
+  double share;
+  bias_guess(&c->bias, &share);
+  return arm && tune_saving_ns(&c->tune, arm, share) > 2 * BUDGET_MEASURE_NS;
+}
+
 /* A period whose length is not known yet is asked for launch by launch, with two more in reserve. */
 bool regret_covers_period(const struct flight *f, int arm) {
   unsigned launches = f->in_class->tune.period_launches;
-  return covers(f, (launches ? launches : 3) * (BUDGET_MEASURE_NS + foreseen_loss(f, arm)));
+  return pays_back(f, arm) || covers(f, (launches ? launches : 3) * (BUDGET_MEASURE_NS + foreseen_loss(f, arm)));
 }
 
 bool regret_covers_recheck(const struct flight *f) {

@@ -272,6 +272,11 @@ int tune_leader(const struct tune *tune, double share) {
   return leader;
 }
 
+double tune_saving_ns(const struct tune *tune, int arm, double share) {
+  const struct tune_arm original = share_of_base(tune, share), *a = &tune->arm[arm];
+  return a->count && original.count ? least(&original) - fmax(most(a), a->first_ns) : -1;
+}
+
 void tune_settle(struct tune *tune, int arm) {
   const struct tune_arm original = original_of(tune);
   tune->best = arm;

@@ -116,6 +116,10 @@ void tune_drop(struct tune *tune, int arm, double threshold);
  * -1: none. original: as the member, but rather too small. */
 int tune_leader(const struct tune *tune, double original);
 
+/* What a launch of the arm takes less than one of the original, by the worst of the one and the best of the other; below 0: it may lose,
+ * or one of them was not measured to the end. original: as for tune_leader. */
+double tune_saving_ns(const struct tune *tune, int arm, double original);
+
 /* Ends the trial with an arm that was measured, whatever was not. */
 void tune_settle(struct tune *tune, int arm);
 

@@ -293,6 +293,21 @@ static void long_launches(void **state) {
   assert_true(tune.winner == 2 && launches > 9); /* as any other without bounds */
 }
 
+/* What an arm saves, by its worst launch and the baseline's best; nothing is said before both were counted. */
+static void savings(void **state) {
+  (void)state;
+  const double base[] = {600e3, 540e3, 700e3};
+  tune_start(&tune, 2);
+  for (unsigned launches = 0; launches < 8 && !tune.done; launches++) {
+    int arm = tune_next(&tune, SAME, 0.01);
+    if (launches < 4) assert_true(tune_saving_ns(&tune, 1, 1) < 0);
+    record(arm, base[arm] + 1e3 * launches, 500);
+  }
+  assert_true(tune_saving_ns(&tune, 1, 1) > 0 && tune_saving_ns(&tune, 1, 1) < 60e3 + 8e3);
+  assert_true(tune_saving_ns(&tune, 2, 1) < 0);
+  assert_true(tune_saving_ns(&tune, 1, 0.8) < 0); /* the original is said to be faster than the baseline */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(clear_winner),         cmocka_unit_test(hopeless_arms_get_one_launch), cmocka_unit_test(nothing_gained),
@@ -304,6 +319,7 @@ int main(void) {
     cmocka_unit_test(levels_make_a_period),    cmocka_unit_test(hopeless_within_a_period),
     cmocka_unit_test(nothing_comes_again),  cmocka_unit_test(broken_periods),
     cmocka_unit_test(one_bad_round),        cmocka_unit_test(shrinking_launches),   cmocka_unit_test(long_launches),
+    cmocka_unit_test(savings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
