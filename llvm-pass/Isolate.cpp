@@ -23,6 +23,7 @@
 #include "Spread.h"
 #include "Stride.h"
 #include "TeamSize.h"
+#include "WholeCopies.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -72,8 +73,12 @@ struct MakePass : PassInfoMixin<MakePass> {
   MakePass(ArrayRef<std::string> Kernels, const Isolation::Maker &Make, unsigned &Made) : Kernels(Kernels), Make(Make), Made(Made) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     for (; Made < Kernels.size(); ++Made)
-      if (Function *F = M.getFunction(Kernels[Made]); F && !F->isDeclaration())
-        Make(*F, MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
+      if (Function *F = M.getFunction(Kernels[Made]); F && !F->isDeclaration()) {
+        auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+        if (spellWholeCopies(*F))
+          FAM.invalidate(*F, PreservedAnalyses::none());
+        Make(*F, FAM);
+      }
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
@@ -118,7 +123,7 @@ bool Isolation::keepsState(const Function &Kernel) {
 bool Isolation::wants(const Function &Kernel) const {
   if (!Copy)
     return false;
-  if (executionMode(Kernel) != ExecutionMode::Spmd || keepsState(Kernel) || Kernel.hasFnAttribute(AskedTeamAttribute))
+  if (executionMode(Kernel) != ExecutionMode::Spmd || keepsState(Kernel) || copiesWhole(Kernel) || Kernel.hasFnAttribute(AskedTeamAttribute))
     return true;
   const Function *Before = Copy->getFunction(Kernel.getName());
   return Before && (takesSineAndCosine(*Before) || takesApproximable(*Before));
