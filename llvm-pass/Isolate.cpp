@@ -23,6 +23,7 @@
 #include "Spread.h"
 #include "Stride.h"
 #include "TeamSize.h"
+#include "ThreadSums.h"
 #include "WholeCopies.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -75,7 +76,7 @@ struct MakePass : PassInfoMixin<MakePass> {
     for (; Made < Kernels.size(); ++Made)
       if (Function *F = M.getFunction(Kernels[Made]); F && !F->isDeclaration()) {
         auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-        if (spellWholeCopies(*F))
+        if (spellWholeCopies(*F) | spellThreadSums(*F))
           FAM.invalidate(*F, PreservedAnalyses::none());
         Make(*F, FAM);
       }
@@ -123,7 +124,9 @@ bool Isolation::keepsState(const Function &Kernel) {
 bool Isolation::wants(const Function &Kernel) const {
   if (!Copy)
     return false;
-  if (executionMode(Kernel) != ExecutionMode::Spmd || keepsState(Kernel) || copiesWhole(Kernel) || Kernel.hasFnAttribute(AskedTeamAttribute))
+  if (executionMode(Kernel) != ExecutionMode::Spmd || keepsState(Kernel) || Kernel.hasFnAttribute(AskedTeamAttribute))
+    return true;
+  if (copiesWhole(Kernel) || joinsThreads(Kernel))
     return true;
   const Function *Before = Copy->getFunction(Kernel.getName());
   return Before && (takesSineAndCosine(*Before) || takesApproximable(*Before));

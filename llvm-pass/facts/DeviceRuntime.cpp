@@ -27,6 +27,8 @@ static bool isRuntimeState(StringRef Variable) {
 }
 
 bool isOfRuntime(StringRef Symbol) {
+  if (Symbol.contains("$ompvariant")) // omp_is_initial_device: clang's header defines it in each file
+    return false;
   for (StringRef Prefix : {"__kmpc_", "omp_", "ompx_", "llvm_omp_", "_ZN4ompx", "_ZNK4ompx", "__omp_rtl_"})
     if (Symbol.starts_with(Prefix))
       return true;
