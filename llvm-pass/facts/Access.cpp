@@ -49,7 +49,7 @@ public:
     numberLoops();
     for (Instruction &I : instructions(F))
       visit(I);
-    if (K.NoVersion.empty() && K.Arrays.empty())
+    if (K.NoVersion.empty() && K.Arrays.empty() && !usesVariables())
       K.NothingToPlace = PLACE_WHY_NO_ARRAY;
     decideCandidates(K);
     chooseLogged(K);
@@ -58,6 +58,15 @@ public:
   }
 
 private:
+  /// Whether it reads or writes the program's variables without an argument that leads to them.
+  bool usesVariables() const {
+    return any_of(instructions(F), [](const Instruction &I) {
+      const Value *Pointer = getLoadStorePointerOperand(&I);
+      const auto *G = Pointer ? dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer)) : nullptr;
+      return G && G->getAddressSpace() != AddrShared && !isOfRuntime(G->getName());
+    });
+  }
+
   void identify() {
     const SourceRegion *Source = sourceRegistry().find(F.getName(), F.arg_size() - 1);
     if (Source) {
