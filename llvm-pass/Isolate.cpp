@@ -19,6 +19,7 @@
 #include "Pipeline.h"
 #include "PointerMask.h"
 #include "Sincos.h"
+#include "SoleCalls.h"
 #include "Spaces.h"
 #include "Spread.h"
 #include "Stride.h"
@@ -142,6 +143,7 @@ bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &
   TimeTraceScope Trace("place: optimised alone", Kernels.front());
   unsigned Made = 0;
   Pipeline P(Machine.get(), Level);
+  inlineSoleCalls(M);
   approximate(M);
   if (holdSineAndCosine(M))
     registerSincos(P.builder());

@@ -13,8 +13,8 @@ void lacks_noplace(int n, const float *a, float *o) { LOOP o[i] = a[i]; }
 #pragma omp begin declare target
 int counter;
 #pragma omp end declare target
-void has_no_array(int n) { LOOP counter = n; }
-void lacks_no_array(int n, int *o) { LOOP o[i] = n; }
+void has_no_array(int n) { LOOP __builtin_printf("%d\n", i); }
+void lacks_no_array(int n) { LOOP counter = n; }
 
 // The loops' form.
 void has_schedule_of_chunks(int n, const float *a, float *o) {
