@@ -8,6 +8,7 @@
 #include "Converge.h"
 #include "Hoist.h"
 #include "PointerMask.h"
+#include "ReadsAligned.h"
 #include "Routes.h"
 #include "Transform.h"
 
@@ -55,6 +56,7 @@ PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &F
     gatherLoads(F);
   }
   InferAlignmentPass().run(F, FAM); // the vectorizer looks no further than an access's own
+  loadFourths(F);
   LoadStoreVectorizerPass().run(F, FAM);
   emitRoutes(F);
   return PreservedAnalyses::none();

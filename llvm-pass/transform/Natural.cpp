@@ -15,6 +15,7 @@
 #include "Lean.h"
 #include "Narrow.h"
 #include "Pressure.h"
+#include "ReadsAligned.h"
 #include "Source.h"
 #include "Straight.h"
 #include "Transform.h"
@@ -266,6 +267,8 @@ static void describe(const KernelSummary &K, const Version &V, VersionRecord &R)
   R.need(PLACE_NEED_TRIPS_MOST, V.Natural->Most ? std::min(V.Natural->Most, Most) : Most);
   if (V.Apart)
     R.need(PLACE_NEED_APART);
+  if (V.Natural->Aligned)
+    R.need(PLACE_NEED_READS_ALIGNED, V.Natural->Aligned);
 }
 
 /// Where there are fewer teams than multiprocessors, teams of a warp occupy all of them: the last version's code, launched with those.
@@ -296,17 +299,23 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
   V.Apart = V.SeesReads = K.wantsApart();
   if (V.Apart) {
     V.Entry = versionName(K, "natural_apart");
+    V.Natural->Aligned = alignmentToReadTogether(K);
     Versions.push_back(V);
     proposeWarps(K, Versions);
   }
   V.Entry = versionName(K, "natural");
   V.Apart = V.SeesReads = false;
+  V.Natural->Aligned = 0;
   Versions.push_back(V);
   if (!K.wantsApart())
     proposeWarps(K, Versions);
 }
 
-static void apply(Clone &C) { C.kernel().Lean ? finishLean(C, 0) : orderNaturally(C); }
+static void apply(Clone &C) {
+  if (unsigned Bytes = C.version().Natural->Aligned)
+    tellReadsAligned(C, Bytes);
+  C.kernel().Lean ? finishLean(C, 0) : orderNaturally(C);
+}
 
 const Transform NaturalTransform = {isPart, allows, describe, apply, propose};
 

@@ -7,6 +7,7 @@
 #include "Kernel.h"
 #include "LoopProperty.h"
 #include "Private.h"
+#include "ReadsAligned.h"
 #include "Straight.h"
 #include "Transform.h"
 #include "Unroll.h"
@@ -123,9 +124,7 @@ static void apply(Clone &C) {
   if (unsigned Threads = C.version().Threads)
     fixThreads(C.function(), Threads);
   if (C.version().Strided->Wide)
-    for (const ArraySummary &A : C.kernel().Arrays)
-      if (A.Placeable >= 0)
-        C.array(A)->addAttr(Attribute::getWithAlignment(C.function().getContext(), Align(WideBytes)));
+    tellReadsAligned(C, WideBytes);
   if (!C.version().Strided->Private.empty())
     collectUpdates(C);
   unrollStrided(C.function());
