@@ -299,7 +299,7 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
   V.Apart = V.SeesReads = K.wantsApart();
   if (V.Apart) {
     V.Entry = versionName(K, "natural_apart");
-    V.Natural->Aligned = alignmentToReadTogether(K);
+    V.Natural->Aligned = K.PromisedApart ? 0 : alignmentToReadTogether(K); // where it is promised, launches need not be known
     Versions.push_back(V);
     proposeWarps(K, Versions);
   }

@@ -12,6 +12,7 @@
 #include "Transform.h"
 
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -41,7 +42,7 @@ public:
     Instruction *IfRecords = SplitBlockAndInsertIfThen(Begin ? begins(B) : ends(B), IfOn, false);
     B.SetInsertPoint(IfRecords);
     GlobalVariable *Buffer = deviceBuffer(M, PLACE_TIMER_SYMBOL, PLACE_TIMER_BYTES);
-    Value *Clock = special(B, Intrinsic::nvvm_read_ptx_sreg_globaltimer);
+    Value *Clock = clock(B);
     Value *First = B.CreateMul(B.CreateSub(Entry, B.getInt64(1)), B.getInt64(PLACE_TIMER_SLOTS));
     Value *At = B.CreateAdd(First, B.CreateZExt(slot(B, Begin), B.getInt64Ty()));
     Value *Offset = B.CreateAdd(B.CreateMul(At, B.getInt64(PLACE_TIMER_SLOT_BYTES)), B.getInt64(Begin ? 0 : 8));
@@ -50,13 +51,23 @@ public:
   }
 
 private:
-  Value *special(IRBuilder<> &B, Intrinsic::ID ID) { return B.CreateIntrinsic(ID, {}, {}); }
+  Value *clock(IRBuilder<> &B) { return B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_globaltimer, {}, {}); }
+
+  /// Read anew, and not so that the optimiser knows it: what the kernel has read of the register would have to be kept for its end, and what the
+  /// optimiser concludes from a thread's being the first would make the number a value that is no register's from there on.
+  Value *special(IRBuilder<> &B, const char *Name) {
+    auto *Type = FunctionType::get(B.getInt32Ty(), /*isVarArg=*/false);
+    CallInst *Read = B.CreateCall(InlineAsm::get(Type, (Twine("mov.u32 $0, %") + Name + ";").str(), "=r", /*hasSideEffects=*/false));
+    Read->setDoesNotAccessMemory();
+    Read->setDoesNotThrow();
+    return Read;
+  }
 
   // The team's number; other warps than the first, which end at about the same time, have slots away from those of the next teams.
   Value *slot(IRBuilder<> &B, bool Begin) {
-    Value *Slot = special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
+    Value *Slot = special(B, "ctaid.x");
     if (!Begin) {
-      Value *Warp = B.CreateLShr(special(B, Intrinsic::nvvm_read_ptx_sreg_tid_x), 5);
+      Value *Warp = B.CreateLShr(special(B, "tid.x"), 5);
       Slot = B.CreateAdd(Slot, B.CreateMul(Warp, B.getInt32(WarpStride)));
     }
     return B.CreateAnd(Slot, PLACE_TIMER_SLOTS - 1);
@@ -64,14 +75,14 @@ private:
 
   // Teams begin in the order of their numbers.
   Value *begins(IRBuilder<> &B) {
-    Value *Early = B.CreateICmpULT(special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), B.getInt32(ManyTeams));
-    return B.CreateAnd(Early, B.CreateIsNull(special(B, Intrinsic::nvvm_read_ptx_sreg_tid_x)));
+    Value *Early = B.CreateICmpULT(special(B, "ctaid.x"), B.getInt32(ManyTeams));
+    return B.CreateAnd(Early, B.CreateIsNull(special(B, "tid.x")));
   }
 
   Value *ends(IRBuilder<> &B) {
-    Value *Few = B.CreateICmpULE(special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x), B.getInt32(ManyTeams));
+    Value *Few = B.CreateICmpULE(special(B, "nctaid.x"), B.getInt32(ManyTeams));
     Value *Others = B.CreateSelect(Few, B.getInt32(31), B.getInt32(-1));
-    return B.CreateIsNull(B.CreateAnd(special(B, Intrinsic::nvvm_read_ptx_sreg_tid_x), Others));
+    return B.CreateIsNull(B.CreateAnd(special(B, "tid.x"), Others));
   }
 
   Clone &C;

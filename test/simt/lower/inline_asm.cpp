@@ -142,6 +142,20 @@ static Value *cachedLoad(Lowering &L, IRBuilder<> &B, CallInst &Call, StringRef 
   return All;
 }
 
+/// A special register that a thread finds in its context: "mov.u32 $0, %name".
+static Value *specialRegister(Lowering &L, IRBuilder<> &B, StringRef Template) {
+  if (!Template.consume_front("mov.u32 $0, %"))
+    return nullptr;
+  Template.consume_front("%");
+  int Field = StringSwitch<int>(Template)
+                  .Case("laneid", FieldLane)
+                  .Case("tid.x", FieldThread)
+                  .Case("ctaid.x", FieldTeam)
+                  .Case("nctaid.x", FieldTeams)
+                  .Default(-1);
+  return Field < 0 ? nullptr : loadContextField(L, B, static_cast<ContextField>(Field));
+}
+
 static Value *rewrite(Lowering &L, CallInst &Call, StringRef Template) {
   IRBuilder<> B(&Call);
   // A compiler barrier; and a way out that no thread takes: a team's third dimension has 64 threads at most.
@@ -152,8 +166,8 @@ static Value *rewrite(Lowering &L, CallInst &Call, StringRef Template) {
   if (Template == "activemask.b32 $0")
     return B.CreateCall(L.runtime("simt_activemask", B.getInt32Ty(), {B.getPtrTy()}),
                         {L.site(Call, Access::Sync, SpaceGeneric, 0, nullptr)});
-  if (Template == "mov.u32 $0, %laneid" || Template == "mov.u32 $0, %%laneid")
-    return loadContextField(L, B, FieldLane);
+  if (Value *Register = specialRegister(L, B, Template))
+    return Register;
   if (Template == "mov.u64 $0, %globaltimer" || Template == "mov.u64 $0, %%globaltimer")
     return B.CreateCall(L.runtime("simt_globaltimer", B.getInt64Ty(), {}));
   if (Wide Operation = wideOperation(Template); Operation != Wide::None)
