@@ -125,9 +125,8 @@ bool Isolation::keepsState(const Function &Kernel) {
 bool Isolation::wants(const Function &Kernel) const {
   if (!Copy)
     return false;
-  if (executionMode(Kernel) != ExecutionMode::Spmd || keepsState(Kernel) || Kernel.hasFnAttribute(AskedTeamAttribute))
-    return true;
-  if (copiesWhole(Kernel) || joinsThreads(Kernel))
+  if (executionMode(Kernel) != ExecutionMode::Spmd || keepsState(Kernel) || Kernel.hasFnAttribute(AskedTeamAttribute) ||
+      copiesWhole(Kernel) || joinsThreads(Kernel))
     return true;
   const Function *Before = Copy->getFunction(Kernel.getName());
   return Before && (takesSineAndCosine(*Before) || takesApproximable(*Before));
@@ -149,7 +148,7 @@ bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &
     registerSincos(P.builder());
   P.builder().registerOptimizerEarlyEPCallback(
       [&](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(MakePass(Kernels, Make, Made)); });
-  registerFinish(P.builder());
+  registerFinish(P.builder(), /*OwnModule=*/true);
   BarriersKept Kept(KeepBarriers);
   P.run(M, Level);
   return Made;

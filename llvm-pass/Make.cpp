@@ -7,6 +7,7 @@
 #include "Condition.h"
 #include "Converge.h"
 #include "Hoist.h"
+#include "Moves.h"
 #include "PointerMask.h"
 #include "ReadsAligned.h"
 #include "Routes.h"
@@ -26,10 +27,11 @@ using namespace llvm;
 namespace place {
 
 static const char ConvergeAttribute[] = "place-converge", JoinAttribute[] = "place-join", RecombineAttribute[] = "place-recombine",
-                  HoistAttribute[] = "place-hoist", GatherAttribute[] = "place-gather";
+                  HoistAttribute[] = "place-hoist", GatherAttribute[] = "place-gather", VersionAttribute[] = "place-version";
 
 /// For the end of the pipeline.
 static void note(Function &F, const LeftToFinish &Left) {
+  F.addFnAttr(VersionAttribute);
   const std::pair<bool, const char *> Notes[] = {{Left.Converges, ConvergeAttribute},
                                                  {Left.Joins, JoinAttribute},
                                                  {Left.Recombines, RecombineAttribute},
@@ -41,9 +43,10 @@ static void note(Function &F, const LeftToFinish &Left) {
 }
 
 PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &FAM) {
+  bool Moves = (OwnModule || F.hasFnAttribute(VersionAttribute)) && hideSpacesOfMoves(F);
   bool Converges = F.hasFnAttribute(ConvergeAttribute) && convergeAtBarriers(F);
   if (!F.hasFnAttribute(JoinAttribute))
-    return Converges ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    return Converges || Moves ? PreservedAnalyses::none() : PreservedAnalyses::all();
   // The iterations of a thread, and those of an unrolled loop, read some elements in common.
   if (F.hasFnAttribute(RecombineAttribute)) {
     FAM.invalidate(F, ReassociatePass().run(F, FAM));
@@ -62,10 +65,10 @@ PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &F
   return PreservedAnalyses::none();
 }
 
-void registerFinish(PassBuilder &PB) {
-  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
+void registerFinish(PassBuilder &PB, bool OwnModule) {
+  PB.registerOptimizerLastEPCallback([OwnModule](ModulePassManager &MPM, OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0)
-      MPM.addPass(createModuleToFunctionPassAdaptor(FinishVersionPass()));
+      MPM.addPass(createModuleToFunctionPassAdaptor(FinishVersionPass{{}, OwnModule}));
   });
 }
 

@@ -94,7 +94,7 @@ void registerVersions(PassBuilder &PB, const RegionsTaker &Take) {
     if (Level != OptimizationLevel::O0)
       MPM.addPass(PlacePass(S));
   });
-  registerFinish(PB);
+  registerFinish(PB, /*OwnModule=*/false);
   PB.registerOptimizerLastEPCallback([S, Take](ModulePassManager &MPM, OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0)
       MPM.addPass(CompletePass(S, Take));
