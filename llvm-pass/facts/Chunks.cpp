@@ -83,8 +83,7 @@ bool comparesWithBound(Value *V, PHINode &Base, PHINode &Bound) {
   auto Limit = m_CombineOr(m_Specific(&Bound), m_Add(m_Specific(&Bound), m_One())); // <=, or < the next
   if (!match(V, m_c_ICmp(m_Value(Mine), Limit)) || !match(Mine, m_c_Add(m_Specific(&Base), m_Value(Tid))))
     return false;
-  match(Tid, m_ZExtOrSExt(m_Value(Tid)));
-  return isRegister(Tid, "tid");
+  return isThreadNumber(Tid);
 }
 
 /// What a guard asks beside whether the thread has an iteration: it leaves if `x || no iteration`, or enters if `x && iteration`.

@@ -43,6 +43,12 @@ bool isRegister(const Value *V, StringRef Name) {
   return Register && Name == Register;
 }
 
+bool isThreadNumber(const Value *V) {
+  if (isa<ZExtInst>(V) || isa<SExtInst>(V))
+    V = cast<CastInst>(V)->getOperand(0);
+  return isRegister(V, "tid");
+}
+
 bool dependsOnRegister(const Value *Root, StringRef Prefix) {
   SmallVector<const Value *, 8> Work = {Root};
   SmallPtrSet<const Value *, 8> Seen;

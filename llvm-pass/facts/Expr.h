@@ -38,6 +38,7 @@ ExprText exprText(const llvm::SCEV *S, llvm::ScalarEvolution &SE, const llvm::De
 /// Which special register a value reads: "tid", "team", "threads", "teams", or null.
 const char *specialRegister(const llvm::Value *V);
 bool isRegister(const llvm::Value *V, llvm::StringRef Name); // whether it is the one of that name
+bool isThreadNumber(const llvm::Value *V); // "tid", or that widened
 
 /// Whether a value is computed from a register whose name begins so; from any, if that is empty.
 bool dependsOnRegister(const llvm::Value *Root, llvm::StringRef Prefix = "");

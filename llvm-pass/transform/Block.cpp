@@ -12,6 +12,7 @@
 #include "Clone.h"
 #include "Edge.h"
 #include "Natural.h"
+#include "ReadsAligned.h"
 #include "Slice.h"
 #include "Straight.h"
 #include "Tile.h"
@@ -57,7 +58,7 @@ public:
     if (Shape.Apart)
       tellApart(C);
     if (Shape.Wide)
-      tellAligned();
+      tellAligned(C, BlockShape::WideBytes, /*ReadsAlone=*/false);
     Before = LI.getLoopFor(S.Header)->getLoopPreheader();
     IRBuilder<> B(Before->getTerminator());
     expandTrips();
@@ -72,12 +73,6 @@ public:
   }
 
 private:
-  // The launch has been checked (needs=arrays-aligned).
-  void tellAligned() {
-    for (const ArraySummary &A : C.kernel().Arrays)
-      C.array(A)->addAttr(Attribute::getWithAlignment(F.getContext(), Align(BlockShape::WideBytes)));
-  }
-
   BasicBlock *newBlock(const char *Name) { return BasicBlock::Create(F.getContext(), Name, &F); }
 
   Value *special(IRBuilder<> &B, Intrinsic::ID ID) { return B.CreateCall(Intrinsic::getDeclaration(&M, ID)); }

@@ -75,11 +75,7 @@ private:
   // base + tid, or tid widened for that
   bool isThreadOf(Instruction &I) const {
     Value *Thread = nullptr;
-    return isThread(&I) || (match(&I, m_c_Add(m_Specific(S.Base), m_Value(Thread))) && isThread(Thread));
-  }
-  static bool isThread(Value *V) {
-    match(V, m_ZExtOrSExt(m_Value(V)));
-    return isRegister(V, "tid");
+    return isThreadNumber(&I) || (match(&I, m_c_Add(m_Specific(S.Base), m_Value(Thread))) && isThreadNumber(Thread));
   }
 
   const ChunkShape &S;
@@ -174,10 +170,7 @@ private:
   // Base + tid
   bool isMine(const User *U) const {
     Value *Tid = nullptr;
-    if (!match(U, m_c_Add(m_Specific(Base), m_Value(Tid))))
-      return false;
-    match(Tid, m_ZExtOrSExt(m_Value(Tid)));
-    return isRegister(Tid, "tid");
+    return match(U, m_c_Add(m_Specific(Base), m_Value(Tid))) && isThreadNumber(Tid);
   }
 
   // A thread without an iteration has none later on either: it leaves, and does not count as parted from the others.
@@ -313,7 +306,7 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
 
 static void apply(Clone &C) {
   if (unsigned Bytes = C.version().Natural->Aligned)
-    tellReadsAligned(C, Bytes);
+    tellAligned(C, Bytes, /*ReadsAlone=*/true);
   C.kernel().Lean ? finishLean(C, 0) : orderNaturally(C);
 }
 

@@ -39,64 +39,76 @@ static uint64_t multipleOf(const Value *Address, const DataLayout &DL) {
   return isa<GEPOperator>(GEP->getPointerOperand()) ? std::min(Multiple, multipleOf(GEP->getPointerOperand(), DL)) : Multiple;
 }
 
+/// What an address is computed from, and bytes behind that.
+static std::pair<const Value *, int64_t> placeOf(const LoadInst &L, const DataLayout &DL) {
+  APInt Offset(64, 0);
+  const Value *From = L.getPointerOperand()->stripAndAccumulateConstantOffsets(DL, Offset, /*AllowNonInbounds=*/true);
+  return {From, Offset.getSExtValue()};
+}
+
 unsigned alignmentToReadTogether(const KernelSummary &K) {
   const DataLayout &DL = K.F->getDataLayout();
-  DenseMap<std::pair<const Value *, int64_t>, uint64_t> Loads; // their widths, by what their addresses are computed from and bytes behind it
-  for (const AccessSummary &S : K.Accesses) {
-    const auto *L = dyn_cast<LoadInst>(S.I);
-    if (!L || K.Arrays[S.Array].Placeable < 0)
+  DenseMap<std::pair<const Value *, int64_t>, int64_t> Widths; // of loads, by where
+  for (const AccessSummary &S : K.Accesses)
+    if (const auto *L = dyn_cast<LoadInst>(S.I); L && K.Arrays[S.Array].Placeable >= 0)
+      if (auto Place = placeOf(*L, DL); !isa<Argument>(Place.first)) // else it is the same for all iterations
+        Widths[Place] = S.WidthBytes;
+  int64_t Most = 0;
+  for (const auto &[Place, Width] : Widths) {
+    auto Next = Widths.find({Place.first, Place.second + Width});
+    if (Next == Widths.end() || Next->second != Width || Place.second % (2 * Width))
       continue;
-    APInt Offset(64, 0);
-    const Value *From = L->getPointerOperand()->stripAndAccumulateConstantOffsets(DL, Offset, /*AllowNonInbounds=*/true);
-    if (!isa<Argument>(From)) // else it is the same for all iterations
-      Loads[{From, Offset.getSExtValue()}] = S.WidthBytes;
-  }
-  uint64_t Most = 0;
-  for (const auto &[Where, Width] : Loads) {
-    auto Next = Loads.find({Where.first, Where.second + int64_t(Width)});
-    if (Next == Loads.end() || Next->second != Width || Where.second % int64_t(2 * Width))
-      continue;
-    uint64_t Multiple = multipleOf(Where.first, DL);
-    if (2 * Width <= std::min<uint64_t>(Multiple, WideBytes))
-      Most = std::max(Most, std::min<uint64_t>(Multiple, WideBytes));
+    int64_t Multiple = std::min<int64_t>(multipleOf(Place.first, DL), WideBytes);
+    if (2 * Width <= Multiple)
+      Most = std::max(Most, Multiple);
   }
   return unsigned(Most);
 }
 
-void loadFourths(Function &F) {
-  const unsigned Member = 4, Members = WideBytes / Member;
-  const DataLayout &DL = F.getDataLayout();
-  for (BasicBlock &BB : F) {
-    // by what an address is computed from and the member's type: the loads of the first members, and which are loaded
-    MapVector<std::pair<const Value *, Type *>, std::pair<std::array<LoadInst *, Members>, unsigned>> Elements;
-    for (Instruction &I : BB) {
-      auto *L = dyn_cast<LoadInst>(&I);
-      if (!L || !L->isSimple() || DL.getTypeStoreSize(L->getType()) != Member || L->getType()->isVectorTy())
-        continue;
-      APInt Offset(64, 0);
-      const Value *From = L->getPointerOperand()->stripAndAccumulateConstantOffsets(DL, Offset, /*AllowNonInbounds=*/true);
-      if (!isa<GetElementPtrInst>(From) || Offset.uge(WideBytes) || Offset.urem(Member))
-        continue;
-      auto &[Load, Count] = Elements[{From, L->getType()}];
-      LoadInst *&Own = Load[Offset.getZExtValue() / Member];
-      Count += !Own;
-      Own = Own ? Own : L;
-    }
-    for (auto &[Key, Element] : Elements) {
-      auto &[Load, Count] = Element;
-      if (Count != Members - 1 || !Load[0] || Load[Members - 1] || getKnownAlignment(Load[0]->getPointerOperand(), DL, Load[0]) < WideBytes)
-        continue;
-      IRBuilder<> B(Load[0]->getNextNode());
-      Value *Address = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Load[0]->getPointerOperand(), (Members - 1) * Member);
-      LoadInst *Fourth = B.CreateAlignedLoad(Key.second, Address, Align(Member));
-      Fourth->setMetadata(LLVMContext::MD_invariant_load, Load[0]->getMetadata(LLVMContext::MD_invariant_load));
-    }
+namespace {
+
+const unsigned MemberBytes = 4, Members = WideBytes / MemberBytes;
+
+/// The first loads of an element's members.
+using Element = std::array<LoadInst *, Members>;
+
+/// By what addresses are computed from, and the members' type.
+using Elements = MapVector<std::pair<const Value *, Type *>, Element>;
+
+} // namespace
+
+static Elements elementsOf(BasicBlock &BB, const DataLayout &DL) {
+  Elements Found;
+  for (Instruction &I : BB) {
+    auto *L = dyn_cast<LoadInst>(&I);
+    if (!L || !L->isSimple() || L->getType()->isVectorTy() || DL.getTypeStoreSize(L->getType()) != MemberBytes)
+      continue;
+    auto [From, Offset] = placeOf(*L, DL);
+    if (!isa<GetElementPtrInst>(From) || Offset < 0 || Offset >= WideBytes || Offset % MemberBytes)
+      continue;
+    LoadInst *&First = Found[{From, L->getType()}][Offset / MemberBytes];
+    First = First ? First : L;
   }
+  return Found;
 }
 
-void tellReadsAligned(Clone &C, unsigned Bytes) {
+void loadFourths(Function &F) {
+  const DataLayout &DL = F.getDataLayout();
+  for (BasicBlock &BB : F)
+    for (const auto &[Key, Loads] : elementsOf(BB, DL)) {
+      LoadInst *First = Loads.front();
+      if (Loads.back() || is_contained(drop_end(Loads), nullptr) || getKnownAlignment(First->getPointerOperand(), DL, First) < WideBytes)
+        continue;
+      IRBuilder<> B(First->getNextNode());
+      Value *Address = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), First->getPointerOperand(), WideBytes - MemberBytes);
+      LoadInst *Fourth = B.CreateAlignedLoad(First->getType(), Address, Align(MemberBytes));
+      Fourth->setMetadata(LLVMContext::MD_invariant_load, First->getMetadata(LLVMContext::MD_invariant_load));
+    }
+}
+
+void tellAligned(Clone &C, unsigned Bytes, bool ReadsAlone) {
   for (const ArraySummary &A : C.kernel().Arrays)
-    if (A.Placeable >= 0)
+    if (!ReadsAlone || A.Placeable >= 0)
       C.array(A)->addAttr(Attribute::getWithAlignment(C.function().getContext(), Align(Bytes)));
 }
 

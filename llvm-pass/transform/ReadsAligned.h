@@ -27,8 +27,8 @@ unsigned alignmentToReadTogether(const KernelSummary &K);
 /// them, for nothing but that the four become one load: an element has it, and it lies in the same 16 bytes. Called before loads are joined.
 void loadFourths(llvm::Function &F);
 
-/// The launch has been checked: what is only read begins at a multiple of that.
-void tellReadsAligned(Clone &C, unsigned Bytes);
+/// The launch has been checked: all arrays, or those that are only read, begin at multiples of that (needs=arrays-aligned, reads-aligned).
+void tellAligned(Clone &C, unsigned Bytes, bool ReadsAlone);
 
 } // namespace place
 

@@ -124,7 +124,7 @@ static void apply(Clone &C) {
   if (unsigned Threads = C.version().Threads)
     fixThreads(C.function(), Threads);
   if (C.version().Strided->Wide)
-    tellReadsAligned(C, WideBytes);
+    tellAligned(C, WideBytes, /*ReadsAlone=*/true);
   if (!C.version().Strided->Private.empty())
     collectUpdates(C);
   unrollStrided(C.function());

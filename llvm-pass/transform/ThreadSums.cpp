@@ -16,16 +16,11 @@ using namespace llvm::PatternMatch;
 
 namespace place {
 
-static bool joins(Instruction &I) {
-  Value *A = nullptr, *B = nullptr, *Narrow = nullptr;
-  if (!match(&I, m_DisjointOr(m_Value(A), m_Value(B))))
-    return false;
-  return any_of(ArrayRef<Value *>{A, B}, [&](Value *V) { return isRegister(match(V, m_ZExtOrSExt(m_Value(Narrow))) ? Narrow : V, "tid"); });
+static bool joins(const Instruction &I) {
+  return match(&I, m_DisjointOr(m_Value(), m_Value())) && any_of(I.operand_values(), isThreadNumber);
 }
 
-bool joinsThreads(const Function &F) {
-  return any_of(instructions(const_cast<Function &>(F)), joins);
-}
+bool joinsThreads(const Function &F) { return any_of(instructions(F), joins); }
 
 bool spellThreadSums(Function &F) {
   bool Any = false;

@@ -46,7 +46,7 @@ struct PrivateCells {
   bool All = false;     // no update of the array is beyond them
 };
 
-enum { WideBytes = 16 };
+enum { WideBytes = BlockShape::WideBytes };
 
 /// A grid-stride loop (Stride.h), on as many teams as the GPU holds at a time.
 /// What a loop's iterations are shared out among where one level alone does that (Spread.h).

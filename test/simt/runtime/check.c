@@ -197,17 +197,17 @@ static void report_shared(const struct simt_team *team, int64_t offset, uint64_t
 
 static void *check_shared(struct simt_team *team, char *address, uint64_t bytes, const struct simt_site *site) {
   uint64_t offset = (uint64_t)(address - team->shared), fixed = team->launch->static_shared_bytes;
-  const struct simt_shared_variable *variable = NULL;
+  const struct simt_shared *shared = NULL;
   bool inside = address >= team->shared && offset + bytes <= shared_bytes(team);
   if (inside && offset < fixed) {
-    variable = simt_registry_shared_at(offset);
-    inside = variable && offset + bytes <= *variable->offset + variable->bytes;
+    shared = simt_registry_shared_at(offset);
+    inside = shared && offset + bytes <= *shared->variable->offset + shared->variable->bytes;
   }
   if (!inside) {
     report_shared(team, address - team->shared, bytes, site);
     return refuse(site, bytes);
   }
-  simt_shadow_access(team, offset, bytes, site, variable);
+  simt_shadow_access(team, offset, bytes, site, shared);
   return address;
 }
 
@@ -221,11 +221,6 @@ static void *check_local(const struct simt_team *team, char *address, uint64_t b
   return refuse(site, bytes);
 }
 
-static bool in_stacks(const struct simt_team *team, const char *address) {
-  const struct simt_stacks *stacks = &team->stacks;
-  return address >= stacks->memory && address < stacks->memory + simt_stacks_bytes(stacks);
-}
-
 void *simt_check_range(void *pointer, uint64_t bytes, const struct simt_site *site) {
   struct simt_team *team = simt_team;
   if (!team || !team->launch->checking || !bytes)
@@ -233,7 +228,7 @@ void *simt_check_range(void *pointer, uint64_t bytes, const struct simt_site *si
   char *address = pointer;
   if (site->space == SIMT_SHARED || (address >= team->shared && address < team->shared + team->shared_bytes))
     return check_shared(team, address, bytes, site);
-  if (in_stacks(team, address))
+  if (simt_stacks_hold(&team->stacks, address))
     return check_local(team, address, bytes, site);
   return check_global(address, bytes, site);
 }

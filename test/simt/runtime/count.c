@@ -87,19 +87,20 @@ struct target {
 static struct target shared_target(const struct simt_team *team, const char *pointer) {
   struct target target = {.space = SIMT_COUNT_SHARED};
   uint64_t offset = (uint64_t)(pointer - team->shared), fixed = team->launch->static_shared_bytes;
-  if (offset < fixed)
-    target.object = target.shared = simt_registry_shared_at(offset);
-  else
+  if (offset < fixed) {
+    const struct simt_shared *shared = simt_registry_shared_at(offset);
+    target.object = target.shared = shared ? shared->variable : NULL;
+  } else {
     target.object = target.copy = simt_placement_shared_at((int64_t)(offset - fixed));
+  }
   return target;
 }
 
 static struct target target_of(const struct simt_team *team, const char *pointer, const struct simt_site *site) {
-  const struct simt_stacks *stacks = &team->stacks;
   if (pointer >= team->shared && pointer < team->shared + team->shared_bytes)
     return shared_target(team, pointer);
-  if (pointer >= stacks->memory && pointer < stacks->memory + simt_stacks_bytes(stacks))
-    return (struct target){.space = SIMT_COUNT_LOCAL, .object = stacks};
+  if (simt_stacks_hold(&team->stacks, pointer))
+    return (struct target){.space = SIMT_COUNT_LOCAL, .object = &team->stacks};
   const struct simt_extent *extent = simt_extents_find(pointer, 1);
   struct target target = {.space = SIMT_COUNT_GLOBAL, .object = extent, .extent = extent};
   if (site->access == SIMT_READONLY_LOAD)

@@ -50,8 +50,7 @@ uint32_t simt_is_space(uint32_t space, const void *pointer) {
   const struct simt_team *team = simt_team;
   const char *address = pointer;
   bool shared = team && address >= team->shared && address < team->shared + team->shared_bytes;
-  bool local = team && address >= team->stacks.memory &&
-               address < team->stacks.memory + simt_stacks_bytes(&team->stacks);
+  bool local = team && simt_stacks_hold(&team->stacks, address);
   const struct simt_global_variable *variable = simt_registry_global_at(pointer);
   bool constant = variable && variable->space == SIMT_CONSTANT;
   switch (space) {

@@ -1,6 +1,6 @@
 // void simt_fiber_switch(void **save, void *load): push the callee-saved registers, store the stack pointer to *save,
 // continue on the stack `load`. A fresh stack holds six register slots and the address of its first function. It goes on with a jump: a
-// processor would expect a return to go to this call's caller, and threads that end at once would cost nothing else.
+// return would be predicted to go to this call's caller, and each wrong guess costs more than all else that a thread does which ends at once.
         .text
         .globl  simt_fiber_switch
         .hidden simt_fiber_switch

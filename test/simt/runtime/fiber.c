@@ -9,14 +9,18 @@ enum { PAGE_BYTES = 4096, LINE_BYTES = 64 };
 // number of pages apart, and end in different lines of a page.
 static size_t apart(const struct simt_stacks *stacks) { return ((stacks->stack_bytes / PAGE_BYTES + 2) | 1) * PAGE_BYTES; }
 
-size_t simt_stacks_bytes(const struct simt_stacks *stacks) { return stacks->count * apart(stacks); }
+static size_t all(const struct simt_stacks *stacks) { return stacks->count * apart(stacks); }
+
+bool simt_stacks_hold(const struct simt_stacks *stacks, const char *address) {
+  return address >= stacks->memory && address < stacks->memory + all(stacks);
+}
 
 bool simt_stacks_reserve(struct simt_stacks *stacks, size_t count, size_t stack_bytes) {
   if (stacks->count >= count && stacks->stack_bytes == stack_bytes)
     return true;
   simt_stacks_release(stacks);
   struct simt_stacks wanted = {.count = count, .stack_bytes = stack_bytes};
-  wanted.memory = mmap(NULL, simt_stacks_bytes(&wanted), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  wanted.memory = mmap(NULL, all(&wanted), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (wanted.memory == MAP_FAILED)
     return false;
   *stacks = wanted;
@@ -28,7 +32,7 @@ bool simt_stacks_reserve(struct simt_stacks *stacks, size_t count, size_t stack_
 
 void simt_stacks_release(struct simt_stacks *stacks) {
   if (stacks->memory)
-    munmap(stacks->memory, simt_stacks_bytes(stacks));
+    munmap(stacks->memory, all(stacks));
   *stacks = (struct simt_stacks){0};
 }
 

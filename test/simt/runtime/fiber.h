@@ -16,8 +16,8 @@ struct simt_stacks {
 
 bool simt_stacks_reserve(struct simt_stacks *stacks, size_t count, size_t stack_bytes);
 void simt_stacks_release(struct simt_stacks *stacks);
-// Of all of them together.
-size_t simt_stacks_bytes(const struct simt_stacks *stacks);
+// Whether the address is in any of them.
+bool simt_stacks_hold(const struct simt_stacks *stacks, const char *address);
 // The lowest and the one-past-highest address of stack `index`.
 char *simt_stack_low(const struct simt_stacks *stacks, size_t index);
 char *simt_stack_high(const struct simt_stacks *stacks, size_t index);

@@ -13,7 +13,7 @@
 enum { MAX_VARIABLES = 4096, SHARED_GAP = 64, SHARED_UNIT = 128, CONSTANT_CAPACITY_BYTES = 64 * 1024 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static const struct simt_shared_variable *shared[MAX_VARIABLES];
+static struct simt_shared shared[MAX_VARIABLES]; // their offsets ascend
 static const struct simt_global_variable *globals[MAX_VARIABLES];
 static size_t shared_count, global_count;
 static uint64_t shared_bytes;
@@ -23,17 +23,31 @@ uint32_t simt_registry_instrumentation(void) { return instrumentation; }
 
 uint64_t simt_registry_shared_bytes(void) { return (shared_bytes + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT; }
 
-static const struct simt_shared_variable *with_same_storage(const struct simt_shared_variable *variable) {
+static bool has_storage(const struct simt_shared_variable *variable) {
   for (size_t i = 0; i < shared_count; i++)
-    if (shared[i]->offset == variable->offset)
-      return shared[i];
-  return NULL;
+    if (shared[i].variable->offset == variable->offset)
+      return true;
+  return false;
+}
+
+static bool is_of_runtime(const struct simt_shared_variable *variable) {
+  static const char *const names[] = {"_ZL20KernelEnvironmentPtr", "_ZL26KernelLaunchEnvironmentPtr",
+                                      "_ZN12_GLOBAL__N_122SharedMemorySmartStackE",
+                                      "_ZL29SharedMemVariableSharingSpace",
+                                      "_ZL32SharedMemVariableSharingSpacePtr", "_ZL3Cnt", "_ZL9ThreadDST", "IsSPMDMode",
+                                      "__openmp_nvptx_data_transfer_temporary_storage"};
+  if (strncmp(variable->name, "_ZN4ompx", 8) == 0 || strstr(variable->name, "__kmpc_"))
+    return true;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strncmp(variable->name, names[i], strlen(names[i])) == 0)
+      return true;
+  return false;
 }
 
 // Weak variables of several translation units share one offset; the first that registers lays it out. A gap behind
 // each lets the checks tell a step over a variable's end.
 static void add_shared(const struct simt_shared_variable *variable) {
-  if (with_same_storage(variable))
+  if (has_storage(variable))
     return;
   if (shared_count == MAX_VARIABLES)
     simt_fatal("more than %d shared variables", MAX_VARIABLES);
@@ -41,7 +55,7 @@ static void add_shared(const struct simt_shared_variable *variable) {
   uint64_t offset = (shared_bytes + alignment - 1) / alignment * alignment;
   *variable->offset = offset;
   shared_bytes = offset + variable->bytes + SHARED_GAP;
-  shared[shared_count++] = variable;
+  shared[shared_count++] = (struct simt_shared){.variable = variable, .of_runtime = is_of_runtime(variable)};
 }
 
 static int by_address(const void *a, const void *b) {
@@ -91,33 +105,25 @@ void simt_register_module(const struct simt_module *module) {
   pthread_mutex_unlock(&lock);
 }
 
-const struct simt_shared_variable *simt_registry_shared_at(uint64_t offset) {
-  size_t low = 0, high = shared_count; // their offsets ascend
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (offset < *shared[middle]->offset)
-      high = middle;
-    else if (offset - *shared[middle]->offset >= shared[middle]->bytes)
-      low = middle + 1;
-    else
-      return shared[middle];
-  }
-  return NULL;
+static int against_shared(const void *key, const void *element) {
+  uint64_t offset = *(const uint64_t *)key;
+  const struct simt_shared_variable *variable = ((const struct simt_shared *)element)->variable;
+  return offset < *variable->offset ? -1 : offset - *variable->offset >= variable->bytes;
+}
+
+const struct simt_shared *simt_registry_shared_at(uint64_t offset) {
+  return bsearch(&offset, shared, shared_count, sizeof *shared, against_shared);
+}
+
+static int against_global(const void *key, const void *element) {
+  const struct simt_global_variable *variable = *(const struct simt_global_variable *const *)element;
+  const char *address = key, *begin = variable->address;
+  return address < begin ? -1 : (uint64_t)(address - begin) >= variable->bytes;
 }
 
 const struct simt_global_variable *simt_registry_global_at(const void *address) {
-  size_t low = 0, high = global_count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    const struct simt_global_variable *variable = globals[middle];
-    if ((const char *)address < (const char *)variable->address)
-      high = middle;
-    else if ((uint64_t)((const char *)address - (const char *)variable->address) >= variable->bytes)
-      low = middle + 1;
-    else
-      return variable;
-  }
-  return NULL;
+  const struct simt_global_variable *const *found = bsearch(address, globals, global_count, sizeof *globals, against_global);
+  return found ? *found : NULL;
 }
 
 size_t simt_registry_globals(const struct simt_global_variable *const **variables) {
@@ -126,5 +132,5 @@ size_t simt_registry_globals(const struct simt_global_variable *const **variable
 }
 
 const struct simt_shared_variable *simt_registry_shared(size_t index) {
-  return index < shared_count ? shared[index] : NULL;
+  return index < shared_count ? shared[index].variable : NULL;
 }

@@ -8,12 +8,18 @@
 
 #include "simt_abi.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // The size of a team's static shared memory; a multiple of 128.
 uint64_t simt_registry_shared_bytes(void);
-// The shared variable that holds `offset` of a team's shared memory; null if none does.
-const struct simt_shared_variable *simt_registry_shared_at(uint64_t offset);
+// A shared variable, and whether it belongs to OpenMP's device runtime.
+struct simt_shared {
+  const struct simt_shared_variable *variable;
+  bool of_runtime;
+};
+// The one that holds `offset` of a team's shared memory; null if none does.
+const struct simt_shared *simt_registry_shared_at(uint64_t offset);
 // The global or constant variable whose memory holds the address; null if none does.
 const struct simt_global_variable *simt_registry_global_at(const void *address);
 // All global and constant variables, sorted by address.

@@ -40,37 +40,6 @@ void simt_shadow_reserve(const struct simt_team *team, uint64_t bytes) {
     simt_fatal("no memory to watch %llu bytes of shared memory", (unsigned long long)bytes);
 }
 
-static bool has_internal_name(const struct simt_shared_variable *variable) {
-  static const char *const names[] = {"_ZL20KernelEnvironmentPtr", "_ZL26KernelLaunchEnvironmentPtr",
-                                      "_ZN12_GLOBAL__N_122SharedMemorySmartStackE",
-                                      "_ZL29SharedMemVariableSharingSpace",
-                                      "_ZL32SharedMemVariableSharingSpacePtr", "_ZL3Cnt", "_ZL9ThreadDST", "IsSPMDMode",
-                                      "__openmp_nvptx_data_transfer_temporary_storage"};
-  if (strncmp(variable->name, "_ZN4ompx", 8) == 0 || strstr(variable->name, "__kmpc_"))
-    return true;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strncmp(variable->name, names[i], strlen(names[i])) == 0)
-      return true;
-  return false;
-}
-
-// True if the variable belongs to OpenMP's device runtime. Asked for each access: names are compared once for each variable, nearly.
-static bool is_internal(const struct simt_shared_variable *variable) {
-  enum { REMEMBERED = 256 };
-  static __thread struct {
-    const struct simt_shared_variable *variable;
-    bool internal;
-  } remembered[REMEMBERED];
-  if (!variable)
-    return false;
-  size_t slot = (uintptr_t)variable / sizeof *variable % REMEMBERED;
-  if (remembered[slot].variable != variable) {
-    remembered[slot].variable = variable;
-    remembered[slot].internal = has_internal_name(variable);
-  }
-  return remembered[slot].internal;
-}
-
 static bool is_of_warp(const struct access *a, uint32_t warp) {
   if (a->thread == SEVERAL)
     return false;
@@ -152,9 +121,10 @@ static bool access_bytes(struct simt_team *team, uint64_t offset, uint64_t bytes
 }
 
 void simt_shadow_access(struct simt_team *team, uint64_t offset, uint64_t bytes, const struct simt_site *site,
-                        const struct simt_shared_variable *variable) {
-  if (is_internal(variable))
+                        const struct simt_shared *shared) {
+  if (shared && shared->of_runtime)
     return; // every thread stores the same start values there
+  const struct simt_shared_variable *variable = shared ? shared->variable : NULL;
   uint64_t from = variable ? *variable->offset : team->launch->static_shared_bytes;
   bool reported = false;
   for (uint64_t i = offset, part; i < offset + bytes; i += part) {

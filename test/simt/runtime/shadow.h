@@ -6,13 +6,14 @@
 #ifndef SIMT_SHADOW_H
 #define SIMT_SHADOW_H
 
+#include "registry.h"
 #include "team.h"
 
 // Makes the shadow of the team's worker cover `bytes` of shared memory.
 void simt_shadow_reserve(const struct simt_team *team, uint64_t bytes);
-// Records the running thread's access and reports races and reads of what was never written. Variables of OpenMP's
-// device runtime are not watched.
+// Records the running thread's access and reports races and reads of what was never written. shared: null for dynamic memory.
+// Variables of OpenMP's device runtime are not watched.
 void simt_shadow_access(struct simt_team *team, uint64_t offset, uint64_t bytes, const struct simt_site *site,
-                        const struct simt_shared_variable *variable);
+                        const struct simt_shared *shared);
 
 #endif
