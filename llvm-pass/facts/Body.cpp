@@ -344,7 +344,8 @@ void Body::stripAccess(LoadInst &L, Poly::Symbol Counter, std::vector<TileAccess
   TileAccess T;
   if (!affine(L, T) || writes(T.Array) || !T.Offset.isLinearIn(Counter) || !T.Offset.uses(Counter))
     return;
-  unsigned Mask = N.dimsOf(T.Offset);
+  // What lies outside of rows and columns is the same for a whole block.
+  unsigned Outside = N.dims() > 2 ? (1u << (N.dims() - 2)) - 1 : 0, Mask = N.dimsOf(T.Offset) & ~Outside;
   if (Mask & (Mask - 1)) // more than one dimension
     return;
   for (Poly::Symbol S = Nest::MaxDims; S < N.symbols(); ++S)

@@ -65,38 +65,65 @@ bool Nest::takeApart(const ChunkShape &S) {
 /// Dividend / Divisor, or the remainder of that.
 struct Division {
   Instruction *I = nullptr;
-  Value *Dividend = nullptr, *Divisor = nullptr;
-  bool Remainder = false; // of which no quotient is known
-  Fits Needed;            // for the dividend to be the one that is looked for
+  Value *Dividend = nullptr, *Divisor = nullptr; // the latter of the counter's type
+  bool Remainder = false;                        // of which no quotient is known
+  Fits Needed;                                   // for the dividend to be the one that is looked for
+  Poly Outer;                                    // what the quotient is more than the index that is parted off
 };
 
-// Divisions by powers of two are shifts and masks.
-static std::optional<Division> divisionOf(Instruction &I) {
+// Divisions by powers of two are shifts and masks. A narrow one is the counter's where the divisor is a constant: the number of iterations
+// has 31 bits (Block.cpp), and a mask takes the lowest.
+static std::optional<Division> divisionOf(Instruction &I, IntegerType &Counter) {
   Division D;
   D.I = &I;
+  const unsigned Width = widthOf(&I);
   const APInt *Bits = nullptr;
-  auto Power = [&](uint64_t N) { return ConstantInt::get(I.getType(), APInt::getOneBitSet(widthOf(&I), unsigned(N))); };
-  D.Remainder = match(&I, m_And(m_Value(D.Dividend), m_LowBitMask(Bits))) && !Bits->isAllOnes();
-  if (D.Remainder)
-    D.Divisor = Power(Bits->countr_one());
-  else if (match(&I, m_LShr(m_Value(D.Dividend), m_APInt(Bits))))
-    D.Divisor = Power(Bits->getZExtValue());
-  else if (!match(&I, m_UDiv(m_Value(D.Dividend), m_Value(D.Divisor))) && !match(&I, m_SDiv(m_Value(D.Dividend), m_Value(D.Divisor))))
+  unsigned Low = 0, Length = 0;
+  auto Power = [&](uint64_t N) { return ConstantInt::get(&Counter, APInt::getOneBitSet(Counter.getBitWidth(), unsigned(N))); };
+  const unsigned Converts = 31; // so many bits or more are what a conversion keeps, and all that the counter has
+  bool Masks = match(&I, m_And(m_Value(D.Dividend), m_APInt(Bits))) && (Bits->isMask() || Bits->isShiftedMask(Low, Length));
+  if (Masks) {
+    // The remainder, or what is left without it.
+    unsigned Kept = Low ? Low : Bits->countr_one();
+    D.Divisor = Kept < std::min(Width, Converts) ? Power(Kept) : nullptr;
+    D.Remainder = true;
+  } else if (match(&I, m_LShr(m_Value(D.Dividend), m_APInt(Bits)))) {
+    D.Divisor = Bits->ult(Counter.getBitWidth()) ? Power(Bits->getZExtValue()) : nullptr;
+  } else if (match(&I, m_URem(m_Value(D.Dividend), m_Value(D.Divisor))) || match(&I, m_SRem(m_Value(D.Dividend), m_Value(D.Divisor)))) {
+    D.Remainder = true;
+  } else if (!match(&I, m_UDiv(m_Value(D.Dividend), m_Value(D.Divisor))) && !match(&I, m_SDiv(m_Value(D.Dividend), m_Value(D.Divisor)))) {
     return std::nullopt;
+  }
+  auto *Constant = dyn_cast_if_present<ConstantInt>(D.Divisor);
+  if (Constant && Width < Counter.getBitWidth() && !Masks)
+    D.Divisor = Constant = ConstantInt::get(Counter.getContext(), Constant->getValue().zext(Counter.getBitWidth()));
   // The program's own division by a small number (in[x / 2]) parts no dimension that blocks could have.
-  if (auto *Small = dyn_cast<ConstantInt>(D.Divisor); Small && Small->getValue().ult(32))
+  if (!D.Divisor || D.Divisor->getType() != &Counter || (Width < 32 && !Masks) || (Constant && Constant->getValue().slt(32)))
     return std::nullopt;
   return D;
 }
 
-// A division of fewer bits takes iterations together that the counter tells apart.
-std::vector<Division> Nest::divisionsOf(const Poly &Dividend) {
+// Of the counter itself, too, where what has been parted off already is a multiple of a constant divisor.
+bool Nest::divides(Division &D, const Poly &Rest) {
+  const unsigned Width = widthOf(D.Dividend);
+  Poly Dividend = congruent(D.Dividend, Width, D.Needed);
+  if (Dividend == Rest.reduced(Width))
+    return true;
+  const auto *Constant = dyn_cast<ConstantInt>(D.Divisor);
+  if (!Constant || Dividend != Whole.reduced(Width) || is_contained(Divisors, D.Divisor))
+    return false;
+  std::optional<Poly> Outer = (Whole - Rest).dividedBy(Constant->getSExtValue());
+  D.Outer = Outer.value_or(Poly());
+  return Outer.has_value();
+}
+
+std::vector<Division> Nest::divisionsOf(const Poly &Rest) {
   std::vector<Division> Found;
+  auto *Counter = cast<IntegerType>(IV->getType());
   for (BasicBlock *BB : Inner->blocks())
     for (Instruction &I : *BB)
-      if (std::optional<Division> D = widthOf(&I) == widthOf(IV) ? divisionOf(I) : std::nullopt)
-        if (!Quotients.count(&I) && isInvariant(D->Divisor) &&
-            congruent(D->Dividend, widthOf(D->Dividend), D->Needed) == Dividend)
+      if (std::optional<Division> D = widthOf(&I) && !isParted(&I) ? divisionOf(I, *Counter) : std::nullopt)
+        if (isInvariant(D->Divisor) && divides(*D, Rest))
           Found.push_back(std::move(*D));
   // A remainder is the dividend itself where that is small. It is not, or nobody would divide.
   auto Certain = find_if(Found, [](const Division &D) { return D.Needed.empty(); });
@@ -105,18 +132,47 @@ std::vector<Division> Nest::divisionsOf(const Poly &Dividend) {
   return Found;
 }
 
-// All quotients of a dividend by one divisor that does not change.
-bool Nest::findQuotients(const Poly &Dividend) {
-  std::vector<Division> Found = divisionsOf(Dividend);
-  if (Found.empty() || any_of(Found, [&](const Division &D) { return D.Divisor != Found.front().Divisor; }))
+// The divisor that all others are parts of, as of 64 * n the 64 is; or null.
+Value *Nest::largestDivisor(ArrayRef<Division> Found) {
+  auto IsPart = [&](const Division &D, Value *Largest) {
+    Fits Ignored;
+    const auto *Part = dyn_cast<ConstantInt>(D.Divisor);
+    return D.Divisor == Largest || (Part && exact(Largest, false, Ignored).dividedBy(Part->getSExtValue()));
+  };
+  for (const Division &D : Found)
+    if (all_of(Found, [&](const Division &Other) { return IsPart(Other, D.Divisor); }))
+      return D.Divisor;
+  return nullptr;
+}
+
+// All quotients and remainders by one divisor that does not change.
+bool Nest::findQuotients(const Poly &Rest) {
+  std::vector<Division> Found = divisionsOf(Rest);
+  Value *Divisor = largestDivisor(Found);
+  if (!Divisor)
     return false;
+  const auto Level = Poly::Symbol(Divisors.size());
   for (const Division &D : Found) {
+    if (D.Divisor != Divisor)
+      continue;
     Given.insert(Given.end(), D.Needed.begin(), D.Needed.end());
     if (!D.Remainder)
-      Quotients[D.I] = Poly::Symbol(Divisors.size());
+      Quotients[D.I] = D.Outer + Poly::symbol(Level);
+    else if (D.I->getOpcode() != Instruction::And) // of which the lowest bits are known anyway
+      Remainders[D.I] = Level;
   }
-  Divisors.push_back(Found.front().Divisor);
+  Divisors.push_back(Divisor);
   return true;
+}
+
+bool Nest::isParted(const Value *V) const { return Quotients.count(V) || Remainders.count(V); }
+
+// What the outer indices leave of the counter.
+Poly Nest::inside(Poly::Symbol Outermost) const {
+  Poly P = Whole;
+  for (Poly::Symbol D = 0; D <= Outermost; ++D)
+    P = P.without(D);
+  return P;
 }
 
 bool Nest::isInvariant(const Value *V) const {
@@ -151,10 +207,29 @@ Poly Nest::leaf(Value *V, unsigned Bits) {
   return Poly::symbol(Poly::Symbol(Symbols.size() - 1));
 }
 
-// Whether a symbol is an index that is a remainder by a constant, and so has no more bits than that.
-bool Nest::isBelow(Poly::Symbol S, unsigned Bits) const {
-  const auto *Divisor = S > 0 && S <= Divisors.size() ? dyn_cast<ConstantInt>(Divisors[S - 1]) : nullptr;
-  return Divisor && (Divisor->getValue() - 1).getActiveBits() <= Bits;
+// The most that an index can be, if constants say so: of the outermost one the number of iterations, of others what they are remainders by.
+std::optional<uint64_t> Nest::mostOf(Poly::Symbol S) const {
+  auto Constant = [](const Value *V) { return V ? dyn_cast<ConstantInt>(V) : nullptr; };
+  const ConstantInt *Above = S > Divisors.size() ? nullptr : Constant(S ? Divisors[S - 1] : Last);
+  if (!Above || Above->getValue().getActiveBits() > 32)
+    return std::nullopt;
+  uint64_t Most = Above->getZExtValue() - (S > 0);
+  const ConstantInt *Own = S < Divisors.size() ? Constant(Divisors[S]) : nullptr;
+  return Own ? Most / Own->getZExtValue() : Most;
+}
+
+// Whether a polynomial is a sum of multiples of such indices that has no more bits than that.
+bool Nest::isBelow(const Poly &P, unsigned Bits) const {
+  uint64_t Sum = 0;
+  for (const auto &[M, C] : P.terms()) {
+    std::optional<uint64_t> Most = M.empty() ? 1 : M.size() == 1 && M[0] < MaxDims ? mostOf(M[0]) : std::nullopt;
+    if (!Most || C < 0 || C > UINT32_MAX)
+      return false;
+    Sum += uint64_t(C) * *Most;
+    if (Sum > uint64_t(1) << 40)
+      return false;
+  }
+  return Bits >= 41 || Sum < uint64_t(1) << Bits;
 }
 
 // Indices are below 2^31 - 1 wherever the nest is used (Block.cpp checks the number of iterations).
@@ -171,10 +246,12 @@ Poly Nest::fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const
       return Poly(C + int64_t(uint64_t(1) << Bits));
     const NestSymbol *One = M.size() == 1 ? &Symbols[M[0]] : nullptr;
     bool Small = One && M[0] < MaxDims && Bits >= 32 && C > 0 && uint64_t(C) <= uint64_t(1) << (Bits - 32);
-    bool Narrow = One && C == 1 && (isBelow(M[0], Bits - Signed) || (Signed && One->V && One->Bits <= Bits));
+    bool Narrow = One && C == 1 && Signed && One->V && One->Bits <= Bits;
     if (Small || Narrow)
       return R;
   }
+  if (isBelow(R, Bits - Signed))
+    return R;
   Needed.push_back({R, Bits, Signed});
   return R;
 }
@@ -201,7 +278,9 @@ Poly Nest::congruent(Value *V, unsigned Bits, Fits &Needed) {
   if (V == IV)
     return Whole.reduced(Bits);
   if (auto It = Quotients.find(V); It != Quotients.end())
-    return Poly::symbol(It->second);
+    return It->second.reduced(Bits);
+  if (auto It = Remainders.find(V); It != Remainders.end())
+    return inside(It->second).reduced(Bits);
   auto *I = dyn_cast<Instruction>(V);
   if (!I || Depth > 40 || Steps > 4000)
     return leaf(V, Bits);
@@ -286,7 +365,9 @@ Poly Nest::congruentOf(Instruction *I, unsigned Bits, Fits &Needed) {
 Poly Nest::exact(Value *V, bool Signed, Fits &Needed) {
   unsigned Width = widthOf(V);
   auto *I = dyn_cast<Instruction>(V);
-  if (!I || V == IV || Quotients.count(V) || Depth > 40)
+  if (V == IV || isParted(V))
+    return congruent(V, Width, Needed);
+  if (!I || Depth > 40)
     return fitted(congruent(V, Width, Needed), Width, Signed, Needed);
   ++Depth;
   Poly P;

@@ -87,9 +87,14 @@ public:
 private:
   Nest(const ChunkShape &S, llvm::LoopInfo &LI);
   bool takeApart(const ChunkShape &S);
-  std::vector<Division> divisionsOf(const Poly &Dividend);
-  bool findQuotients(const Poly &Dividend);
-  bool isBelow(Poly::Symbol S, unsigned Bits) const;
+  bool divides(Division &D, const Poly &Rest);
+  std::vector<Division> divisionsOf(const Poly &Rest);
+  llvm::Value *largestDivisor(llvm::ArrayRef<Division> Found);
+  bool findQuotients(const Poly &Rest);
+  bool isParted(const llvm::Value *V) const;
+  Poly inside(Poly::Symbol Outermost) const;
+  std::optional<uint64_t> mostOf(Poly::Symbol S) const;
+  bool isBelow(const Poly &P, unsigned Bits) const;
   Poly fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const;
   Poly leaf(llvm::Value *V, unsigned Bits);
   bool recurrence(llvm::PHINode *P, llvm::Value *&Start, llvm::Value *&Step, llvm::BinaryOperator *&Next) const;
@@ -101,7 +106,8 @@ private:
   llvm::PHINode *IV = nullptr;
   llvm::Value *Last = nullptr;
   llvm::SmallVector<llvm::Value *, 2> Divisors;
-  llvm::DenseMap<const llvm::Value *, Poly::Symbol> Quotients;
+  llvm::DenseMap<const llvm::Value *, Poly> Quotients;            // of the counter by divisors
+  llvm::DenseMap<const llvm::Value *, Poly::Symbol> Remainders;   // of the counter by the divisor of that dimension
   std::vector<NestSymbol> Symbols;
   Poly Whole; // the counter's
   Fits Given;

@@ -51,12 +51,12 @@ Poly Poly::reduced(unsigned Bits) const {
   return R;
 }
 
-std::optional<Poly> Poly::shiftedRight(unsigned Bits) const {
+std::optional<Poly> Poly::dividedBy(int64_t Divisor) const {
   Poly P;
   for (const auto &[M, C] : Terms) {
-    if (C & ((int64_t(1) << Bits) - 1))
+    if (C % Divisor)
       return std::nullopt;
-    P.add(M, C >> Bits);
+    P.add(M, C / Divisor);
   }
   return P;
 }

@@ -42,8 +42,10 @@ public:
 
   /// The same modulo 2^Bits, with coefficients of smallest magnitude.
   Poly reduced(unsigned Bits) const;
-  /// Divided by 2^Bits, if that divides every coefficient.
-  std::optional<Poly> shiftedRight(unsigned Bits) const;
+  /// Divided by a positive number, if that divides every coefficient.
+  std::optional<Poly> dividedBy(int64_t Divisor) const;
+  /// The same by 2^Bits.
+  std::optional<Poly> shiftedRight(unsigned Bits) const { return Bits > 62 ? std::nullopt : dividedBy(int64_t(1) << Bits); }
   bool uses(Symbol S) const;
   unsigned degree() const;
   /// What S is multiplied with, in a polynomial where S occurs to the first power at most; the rest: the terms without S.

@@ -1,4 +1,4 @@
-//===- Thaw.cpp - Counters without freeze ------------------------------------===//
+//===- Thaw.cpp - Counters as the program has them ----------------------------===//
 //
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -61,14 +61,17 @@ Thaw::Thaw(Function &F, FunctionAnalysisManager &FAM) : F(F), FAM(FAM) {
         Uses.push_back({&U, Freeze});
         U.set(Freeze->getOperand(0));
       }
-  if (!Uses.empty())
+  Widths.emplace(F);
+  if (!Uses.empty() || Widths->changed())
     FAM.invalidate(F, PreservedAnalyses::none());
 }
 
 Thaw::~Thaw() {
+  const bool Changed = !Uses.empty() || Widths->changed();
+  Widths.reset();
   for (auto &[U, Freeze] : reverse(Uses))
     U->set(Freeze);
-  if (!Uses.empty())
+  if (Changed)
     FAM.invalidate(F, PreservedAnalyses::none());
 }
 

@@ -1,4 +1,4 @@
-//===- Thaw.h - Counters without freeze ---------------------------*- C++ -*-===//
+//===- Thaw.h - Counters as the program has them ------------------*- C++ -*-===//
 //
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,9 +6,12 @@
 #ifndef PLACE_THAW_H
 #define PLACE_THAW_H
 
+#include "Unwiden.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/PassManager.h"
 
+#include <optional>
 #include <utility>
 
 namespace llvm {
@@ -19,8 +22,8 @@ class Use;
 
 namespace place {
 
-/// Takes the freezes off loop counters for as long as it lives, so that analyses and clones see the counters; then the function
-/// is as it was.
+/// Takes the freezes off loop counters for as long as it lives, and wide copies of them out (Unwiden.h), so that analyses and clones see the
+/// counters; then the function is as it was.
 ///
 /// LLVM freezes the counter of a collapsed loop where it needs quotient and remainder under a condition, and its scalar evolution
 /// looks through no freeze: such a kernel would have no affine access and no chunks. Only freezes are taken off whose operand
@@ -38,6 +41,7 @@ private:
   llvm::Function &F;
   llvm::FunctionAnalysisManager &FAM;
   llvm::SmallVector<std::pair<llvm::Use *, llvm::FreezeInst *>, 8> Uses;
+  std::optional<Unwiden> Widths;
 };
 
 } // namespace place
