@@ -71,6 +71,11 @@ struct Division {
   Poly Outer;                                    // what the quotient is more than the index that is parted off
 };
 
+/// Whether a remainder is an index in a row, whose beginning is iv - iv % n; else it may be a table's (random[iv % 97]), which parts no loops.
+static bool isRowsIndex(const Instruction &Remainder) {
+  return any_of(Remainder.users(), [&](const User *U) { return match(U, m_Sub(m_Specific(Remainder.getOperand(0)), m_Specific(&Remainder))); });
+}
+
 // Divisions by powers of two are shifts and masks. A narrow one is the counter's where the divisor is a constant: the number of iterations
 // has 31 bits (Block.cpp), and a mask takes the lowest.
 static std::optional<Division> divisionOf(Instruction &I, IntegerType &Counter) {
@@ -91,6 +96,7 @@ static std::optional<Division> divisionOf(Instruction &I, IntegerType &Counter) 
     D.Divisor = Bits->ult(Counter.getBitWidth()) ? Power(Bits->getZExtValue()) : nullptr;
   } else if (match(&I, m_URem(m_Value(D.Dividend), m_Value(D.Divisor))) || match(&I, m_SRem(m_Value(D.Dividend), m_Value(D.Divisor)))) {
     D.Remainder = true;
+    D.Divisor = isRowsIndex(I) ? D.Divisor : nullptr;
   } else if (!match(&I, m_UDiv(m_Value(D.Dividend), m_Value(D.Divisor))) && !match(&I, m_SDiv(m_Value(D.Dividend), m_Value(D.Divisor)))) {
     return std::nullopt;
   }
