@@ -83,6 +83,14 @@ private:
     return std::nullopt;
   }
 
+  /// Unsigned, what is negative is more than a number that is not: below a band, if that is as narrow as a border is (the last row).
+  static std::vector<Poly> below(const Poly &A, const Poly &B) {
+    int64_t Largest = 1;
+    for (const auto &[M, C] : A.terms())
+      Largest = std::max(Largest, M.empty() || std::abs(C) > INT32_MAX ? 1 : std::abs(C));
+    return {B, Poly(-1) - A, B.isConstant() ? Poly(Small * Largest) - B : Poly(-1)};
+  }
+
   /// Sets of polynomials each of which makes the comparison of two signed numbers hold if all in it are at least 0.
   static std::vector<std::vector<Poly>> ways(CmpInst::Predicate Predicate, const Poly &A, const Poly &B) {
     const Poly One(1);
@@ -94,17 +102,17 @@ private:
     case CmpInst::ICMP_NE: return {{B - A - One}, {A - B - One}};
     case CmpInst::ICMP_ULT: return {{A, B - A - One}}; // then B is no negative number either
     case CmpInst::ICMP_ULE: return {{A, B - A}};
-    case CmpInst::ICMP_UGT: return {{B, A - B - One}};
-    case CmpInst::ICMP_UGE: return {{B, A - B}};
+    case CmpInst::ICMP_UGT: return {{B, A - B - One}, below(A, B)};
+    case CmpInst::ICMP_UGE: return {{B, A - B}, below(A, B)};
     default: return {};
     }
   }
 
-  // Inside, an index is larger than small numbers, and smaller than large ones and than what is not known.
+  // Inside, an index is larger than small numbers, and smaller than large ones and than what is not known. Of several indices together, as of the
+  // counter's own low bits, the one with the largest step counts.
   bool isUsual(const Poly &P) const {
-    const int64_t Small = 64;
     Poly Rest = P;
-    int64_t Sum = 0;
+    int64_t Sum = 0, Largest = 1;
     for (Poly::Symbol D = 0; D < N.dims(); ++D) {
       if (!P.uses(D))
         continue;
@@ -112,6 +120,7 @@ private:
       if (!P.isLinearIn(D) || !Step.isConstant() || (Sum && (Sum > 0) != (Step.constant() > 0)))
         return false;
       Sum += Step.constant();
+      Largest = std::max(Largest, std::abs(Step.constant()));
       Rest = Rest.without(D);
     }
     for (Poly::Symbol S = 0; S < N.symbols(); ++S)
@@ -119,9 +128,12 @@ private:
         return false;
     if (!Rest.isConstant())
       return Sum <= 0;
-    return Rest.constant() >= (Sum > 0 ? -Small : Sum < 0 ? Small : 0);
+    if (Largest > INT32_MAX)
+      return false;
+    return Rest.constant() >= (Sum > 0 ? -Small * Largest : Sum < 0 ? Small * Largest : 0);
   }
 
+  static const int64_t Small = 64;
   Nest &N;
   const Body &T;
 };

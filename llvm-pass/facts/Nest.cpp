@@ -6,6 +6,7 @@
 #include "Nest.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
@@ -71,11 +72,6 @@ struct Division {
   Poly Outer;                                    // what the quotient is more than the index that is parted off
 };
 
-/// Whether a remainder is an index in a row, whose beginning is iv - iv % n; else it may be a table's (random[iv % 97]), which parts no loops.
-static bool isRowsIndex(const Instruction &Remainder) {
-  return any_of(Remainder.users(), [&](const User *U) { return match(U, m_Sub(m_Specific(Remainder.getOperand(0)), m_Specific(&Remainder))); });
-}
-
 // Divisions by powers of two are shifts and masks. A narrow one is the counter's where the divisor is a constant: the number of iterations
 // has 31 bits (Block.cpp), and a mask takes the lowest.
 static std::optional<Division> divisionOf(Instruction &I, IntegerType &Counter) {
@@ -96,7 +92,6 @@ static std::optional<Division> divisionOf(Instruction &I, IntegerType &Counter) 
     D.Divisor = Bits->ult(Counter.getBitWidth()) ? Power(Bits->getZExtValue()) : nullptr;
   } else if (match(&I, m_URem(m_Value(D.Dividend), m_Value(D.Divisor))) || match(&I, m_SRem(m_Value(D.Dividend), m_Value(D.Divisor)))) {
     D.Remainder = true;
-    D.Divisor = isRowsIndex(I) ? D.Divisor : nullptr;
   } else if (!match(&I, m_UDiv(m_Value(D.Dividend), m_Value(D.Divisor))) && !match(&I, m_SDiv(m_Value(D.Dividend), m_Value(D.Divisor)))) {
     return std::nullopt;
   }
@@ -123,6 +118,13 @@ bool Nest::divides(Division &D, const Poly &Rest) {
   return Outer.has_value();
 }
 
+/// Whether divisions tell of rows: a quotient does, and a remainder whose row begins at iv - iv % n, or one that is a mask. Another may be a
+/// table's index (random[iv % 97]), which parts no loops.
+static bool tellsOfRows(const Division &D) {
+  auto IsBegin = [&](const User *U) { return match(U, m_Sub(m_Specific(D.Dividend), m_Specific(D.I))); };
+  return !D.Remainder || D.I->getOpcode() == Instruction::And || any_of(D.I->users(), IsBegin);
+}
+
 std::vector<Division> Nest::divisionsOf(const Poly &Rest) {
   std::vector<Division> Found;
   auto *Counter = cast<IntegerType>(IV->getType());
@@ -131,6 +133,11 @@ std::vector<Division> Nest::divisionsOf(const Poly &Rest) {
       if (std::optional<Division> D = widthOf(&I) && !isParted(&I) ? divisionOf(I, *Counter) : std::nullopt)
         if (isInvariant(D->Divisor) && divides(*D, Rest))
           Found.push_back(std::move(*D));
+  SmallPtrSet<const Value *, 4> OfRows;
+  for (const Division &D : Found)
+    if (tellsOfRows(D))
+      OfRows.insert(D.Divisor);
+  erase_if(Found, [&](const Division &D) { return !OfRows.count(D.Divisor); });
   // A remainder is the dividend itself where that is small. It is not, or nobody would divide.
   auto Certain = find_if(Found, [](const Division &D) { return D.Needed.empty(); });
   if (Certain != Found.end())
@@ -205,7 +212,8 @@ Poly::Symbol Nest::counterOf(const Loop *L) {
 }
 
 Poly Nest::leaf(Value *V, unsigned Bits) {
-  unsigned Wide = std::min(widthOf(V), Bits <= 32 ? 32u : 64u);
+  // A divisor has no more bits than the number of iterations, so that its low 32 are no other number.
+  unsigned Wide = is_contained(Divisors, V) ? widthOf(V) : std::min(widthOf(V), Bits <= 32 ? 32u : 64u);
   for (size_t S = 0; S < Symbols.size(); ++S)
     if (Symbols[S].V == V && Symbols[S].Bits == Wide)
       return Poly::symbol(Poly::Symbol(S));
@@ -252,7 +260,7 @@ Poly Nest::fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const
       return Poly(C + int64_t(uint64_t(1) << Bits));
     const NestSymbol *One = M.size() == 1 ? &Symbols[M[0]] : nullptr;
     bool Small = One && M[0] < MaxDims && Bits >= 32 && C > 0 && uint64_t(C) <= uint64_t(1) << (Bits - 32);
-    bool Narrow = One && C == 1 && Signed && One->V && One->Bits <= Bits;
+    bool Narrow = One && C == 1 && One->V && ((Signed && One->Bits <= Bits) || (Bits >= 32 && is_contained(Divisors, One->V)));
     if (Small || Narrow)
       return R;
   }
