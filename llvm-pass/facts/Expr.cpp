@@ -43,6 +43,8 @@ bool isRegister(const Value *V, StringRef Name) {
   return Register && Name == Register;
 }
 
+unsigned widthOf(const Value *V) { return V->getType()->isIntegerTy() ? V->getType()->getIntegerBitWidth() : 0; }
+
 bool isThreadNumber(const Value *V) {
   if (isa<ZExtInst>(V) || isa<SExtInst>(V))
     V = cast<CastInst>(V)->getOperand(0);

@@ -35,6 +35,9 @@ llvm::DenseMap<const llvm::Loop *, int> enclosingLoops(const llvm::Loop *L, cons
 /// depends on another loop is 'any'.
 ExprText exprText(const llvm::SCEV *S, llvm::ScalarEvolution &SE, const llvm::DenseMap<const llvm::Loop *, int> &Loops);
 
+/// Bits of an integer; 0: it is none.
+unsigned widthOf(const llvm::Value *V);
+
 /// Which special register a value reads: "tid", "team", "threads", "teams", or null.
 const char *specialRegister(const llvm::Value *V);
 bool isRegister(const llvm::Value *V, llvm::StringRef Name); // whether it is the one of that name

@@ -83,16 +83,23 @@ private:
     return std::nullopt;
   }
 
-  /// Unsigned, what is negative is more than a number that is not: below a band, if that is as narrow as a border is (the last row).
-  static std::vector<Poly> below(const Poly &A, const Poly &B) {
+  /// How far inside the space, in what P counts, its borders reach: so many steps of the index that moves P most.
+  int64_t border(const Poly &P) const {
+    const int64_t Small = 64;
     int64_t Largest = 1;
-    for (const auto &[M, C] : A.terms())
-      Largest = std::max(Largest, M.empty() || std::abs(C) > INT32_MAX ? 1 : std::abs(C));
-    return {B, Poly(-1) - A, B.isConstant() ? Poly(Small * Largest) - B : Poly(-1)};
+    for (Poly::Symbol D = 0; D < N.dims(); ++D)
+      if (Poly Step = P.coefficient(D); Step.isConstant() && std::abs(Step.constant()) <= INT32_MAX)
+        Largest = std::max(Largest, std::abs(Step.constant()));
+    return Small * Largest;
+  }
+
+  /// Unsigned, what is negative is more than a number that is not: below a band, if that is as narrow as a border is (the last row).
+  std::vector<Poly> below(const Poly &A, const Poly &B) const {
+    return {B, Poly(-1) - A, B.isConstant() ? Poly(border(A)) - B : Poly(-1)};
   }
 
   /// Sets of polynomials each of which makes the comparison of two signed numbers hold if all in it are at least 0.
-  static std::vector<std::vector<Poly>> ways(CmpInst::Predicate Predicate, const Poly &A, const Poly &B) {
+  std::vector<std::vector<Poly>> ways(CmpInst::Predicate Predicate, const Poly &A, const Poly &B) const {
     const Poly One(1);
     switch (Predicate) {
     case CmpInst::ICMP_SLT: return {{B - A - One}};
@@ -108,11 +115,11 @@ private:
     }
   }
 
-  // Inside, an index is larger than small numbers, and smaller than large ones and than what is not known. Of several indices together, as of the
-  // counter's own low bits, the one with the largest step counts.
+  // Inside, an index is larger than small numbers, and smaller than large ones and than what is not known; several together, as the counter's own
+  // low bits, too.
   bool isUsual(const Poly &P) const {
     Poly Rest = P;
-    int64_t Sum = 0, Largest = 1;
+    int64_t Sum = 0;
     for (Poly::Symbol D = 0; D < N.dims(); ++D) {
       if (!P.uses(D))
         continue;
@@ -120,7 +127,6 @@ private:
       if (!P.isLinearIn(D) || !Step.isConstant() || (Sum && (Sum > 0) != (Step.constant() > 0)))
         return false;
       Sum += Step.constant();
-      Largest = std::max(Largest, std::abs(Step.constant()));
       Rest = Rest.without(D);
     }
     for (Poly::Symbol S = 0; S < N.symbols(); ++S)
@@ -128,12 +134,9 @@ private:
         return false;
     if (!Rest.isConstant())
       return Sum <= 0;
-    if (Largest > INT32_MAX)
-      return false;
-    return Rest.constant() >= (Sum > 0 ? -Small * Largest : Sum < 0 ? Small * Largest : 0);
+    return Rest.constant() >= (Sum > 0 ? -border(P) : Sum < 0 ? border(P) : 0);
   }
 
-  static const int64_t Small = 64;
   Nest &N;
   const Body &T;
 };

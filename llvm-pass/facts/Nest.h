@@ -10,8 +10,8 @@
 #ifndef PLACE_NEST_H
 #define PLACE_NEST_H
 
+#include "Division.h"
 #include "Summary.h"
-#include "Poly.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
@@ -22,17 +22,6 @@ class LoopInfo;
 } // namespace llvm
 
 namespace place {
-
-/// That a polynomial's value lies in the range of an integer type. What a 32-bit computation yields, widened to 64 bits, is
-/// its polynomial only then.
-struct Fit {
-  Poly P;
-  unsigned Bits;
-  bool Signed;
-};
-using Fits = std::vector<Fit>;
-
-struct Division;
 
 struct NestSymbol {
   enum Kind { Dim, Counter, Invariant, Varying } K;

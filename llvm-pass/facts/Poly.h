@@ -58,6 +58,15 @@ private:
   std::map<Monomial, int64_t> Terms; // no zero coefficients
 };
 
+/// That a polynomial's value lies in the range of an integer type. What a 32-bit computation yields, widened to 64 bits, is
+/// its polynomial only then.
+struct Fit {
+  Poly P;
+  unsigned Bits;
+  bool Signed;
+};
+using Fits = std::vector<Fit>;
+
 } // namespace place
 
 #endif

@@ -53,11 +53,13 @@ void Unwiden::narrow(PHINode &Wide, PHINode &Counter) {
 /// Whether a bound cannot be negative in a program that conforms: a number that is not, to which a stride is added from chunk to chunk and
 /// which is kept below the last iteration (OpenMP 5.2, 4.4.2: the iterations of a worksharing loop can be counted).
 static bool isBound(const Value *V, const DataLayout &DL) {
+  if (isKnownNonNegative(V, DL))
+    return true;
   const auto *P = dyn_cast<PHINode>(V);
-  return isKnownNonNegative(V, DL) || (P && all_of(P->incoming_values(), [&](const Value *From) {
-                                         return isKnownNonNegative(From, DL) || match(From, m_c_SMin(m_NSWAdd(m_Specific(P), m_Value()), m_Value())) ||
-                                                match(From, m_c_SMin(m_NSWAdd(m_Value(), m_Specific(P)), m_Value()));
-                                       }));
+  return P && all_of(P->incoming_values(), [&](const Value *From) {
+    auto Stepped = m_CombineOr(m_NSWAdd(m_Specific(P), m_Value()), m_NSWAdd(m_Value(), m_Specific(P)));
+    return match(From, m_c_SMin(Stepped, m_Value())) || isKnownNonNegative(From, DL);
+  });
 }
 
 // What is negative is more than a bound that is not, extended or not.

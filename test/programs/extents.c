@@ -79,6 +79,28 @@ static void expect_product(const char *what, int rows, int columns) {
   expect(what);
 }
 
+static float neighbours(int q, int i, int j) {
+  const float *at = &a[(q * P + i) * P + j];
+  return i > 0 && i < P - 1 && j > 0 && j < P - 1 ? at[-P] + at[P] + at[-1] + at[1] : 0;
+}
+
+static float turned_element(int q, int i, int j) { return a[(q * P + j) * P + i]; }
+
+static float product(int q, int i, int j) {
+  float sum = 0;
+  for (int l = 0; l < K; l++)
+    sum += a[(q * P + i) * P + l] * b[(q * P + l) * P + j];
+  return sum;
+}
+
+static void expect_planes(const char *what, float (*element)(int q, int i, int j)) {
+  for (int q = 0; q < Q; q++)
+    for (int i = 0; i < P; i++)
+      for (int j = 0; j < P; j++)
+        want[(q * P + i) * P + j] = element(q, i, j);
+  expect(what);
+}
+
 int main(void) {
   for (int r = 0; r < rounds(); r++) {
     for (size_t i = 0; i < sizeof a / sizeof *a; i++)
@@ -103,26 +125,11 @@ int main(void) {
         want[j * N + i] = a[i * M + j];
     expect("turned");
     planes();
-    for (int q = 0; q < Q; q++)
-      for (int i = 1; i < P - 1; i++)
-        for (int j = 1; j < P - 1; j++) {
-          const float *at = &a[(q * P + i) * P + j];
-          want[(q * P + i) * P + j] = at[-P] + at[P] + at[-1] + at[1];
-        }
-    expect("planes");
+    expect_planes("planes", neighbours);
     turned_planes(Q);
-    for (int q = 0; q < Q; q++)
-      for (int i = 0; i < P; i++)
-        for (int j = 0; j < P; j++)
-          want[(q * P + j) * P + i] = a[(q * P + i) * P + j];
-    expect("turned planes");
+    expect_planes("turned planes", turned_element);
     products(K);
-    for (int q = 0; q < Q; q++)
-      for (int i = 0; i < P; i++)
-        for (int j = 0; j < P; j++)
-          for (int l = 0; l < K; l++)
-            want[(q * P + i) * P + j] += a[(q * P + i) * P + l] * b[(q * P + l) * P + j];
-    expect("products");
+    expect_planes("products", product);
   }
   return check_done("extents");
 }
