@@ -16,10 +16,9 @@
 # compared, not times. A line `MODES: no-fallback (reason)`, `MODES: no-simt (reason)` or `MODES: no-gpu (reason)` (for
 # test/gpu) in the source leaves that mode out.
 set -euo pipefail
-simt_only='' rounds=10
+simt_only='' rounds=4
 if [[ $1 == --simt ]]; then
   simt_only=${PLACE_PLUGIN:+${PLACE_SIMT_CC:-}}
-  rounds=4
   shift
 fi
 source_file=$1 prefix=$2
@@ -39,12 +38,8 @@ sources=("$source_file")
 for extra in "$folder/Inputs/$name".*.c "$folder"/common/*.c; do
   [[ ! -f $extra ]] || sources+=("$extra")
 done
+spaces=$(dirname "${BASH_SOURCE[0]}")/../../include/place/space.def
 flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" "-Wl,-rpath,$libdir" "-Wl,-rpath,$(dirname "$PLACE_PLUGIN")")
-# Forced plans: each space for all arrays, in versions made for it and in the placement-agnostic one; the profiling version;
-# versions with loops of another form are added when the program is built.
-mapfile -t spaces < <(sed -nE 's/^PLACE_SPACE\([A-Z0-9_]+, "([a-z0-9_]+)".*/\1/p' "$(dirname "${BASH_SOURCE[0]}")/../../include/place/space.def")
-placed=("${spaces[@]:1}") # not where libomptarget puts arrays anyway
-forced=("${spaces[@]/#/*:all=}" "${placed[@]/#/*:version=agnostic,all=}" '*:version=profile')
 export PLACE_TEST_ROUNDS=$rounds
 [[ ! -d $folder/common ]] || arguments+=(--launches "$rounds")
 expected=''
@@ -141,14 +136,23 @@ if ! "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=3 
   tail -n 20 "$prefix.simt.log"
   exit 1
 fi
-# The first version of each form of loops; of blocks, rows and one iteration a thread, which differ in more than spaces, each one, by its
-# number.
+# Forced plans: each space that a version has, for all arrays, in versions made for it and in the placement-agnostic one; the profiling
+# version; the first version of each form of loops; of blocks, rows and one iteration a thread, which differ in more than spaces, each
+# one, by its number.
+table=$({ grep -aoE '^version [^ ]+ role=[a-z]+ [^[:cntrl:]]*' "$prefix.simt" || true; })
+letters=$(sed -nE 's/.* space=([^ ]*).*/\1/p' <<<"$table" | fold -w 1 | sort -u | tr -d '\n')
+forced=('*:all=global')
+while read -r letter space; do
+  [[ $letters != *"$letter"* ]] || forced+=("*:all=$space")
+  [[ $letters != *'*'* ]] || forced+=("*:version=agnostic,all=$space")
+done < <(sed -nE "s/^PLACE_SPACE\([A-Z0-9_]+, \"([a-z0-9_]+)\", '(.)'.*/\2 \1/p" "$spaces" | tail -n +2) # the first one is global
+[[ $table != *' role=profile '* ]] || forced+=('*:version=profile')
 while read -r most form; do
   case $form in block | rows | natural) ;; *) most=1 ;; esac
   for ((number = 1; number <= most; number++)); do
     forced+=("*:version=$form$number")
   done
-done < <({ grep -aoE '^version [^ ]+ role=plan loop=[a-z]+' "$prefix.simt" || true; } | sed -E 's/_place_.* loop=/ /' | sort | uniq -c |
+done < <(sed -nE 's/_place_.* role=plan loop=([a-z]+).*/ \1/p' <<<"$table" | sort | uniq -c |
   awk '$4 != "original" && $1 > most[$4] { most[$4] = $1 } END { for (form in most) print most[form], form }' | sort -k 2)
 check simt-plain "${run[@]}" PLACE=off "$prefix.simt" "${arguments[@]}"
 # More rounds mean another checksum for programs that sum up all of them; they compare each with the host, too.

@@ -29,7 +29,7 @@ SECTION(shorts5, uint16_t, 5)
 SECTION(ints3, int32_t, 3)
 
 int main(void) {
-  for (int round = 0; round < 24; round++) {
+  for (int round = 0; round < 12; round++) {
     for (int i = 0; i < N; i++) in[i] = 1 << ((i + round) % 16) | (i / 97) << 3;
     bytes2(), bytes3(), bytes7(), shorts1(), shorts5(), ints3();
   }

@@ -87,7 +87,7 @@ static void of_half(int n) {
 }
 
 int main(void) {
-  for (int round = 0; round < 24; round++) {
+  for (int round = 0; round < 12; round++) {
     int n = round % 6 == 5 ? round % 4 : N - round % 7;
     for (int i = 0; i < N + 8; i++) in[i] = value(i, round);
     inner_teams(n), several_teams(n), cells_teams(n);

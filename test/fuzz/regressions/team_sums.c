@@ -77,7 +77,7 @@ static void parts(int rows) {
 
 int main(void) {
   const int sizes[] = {ROWS, 700, 3, 0};
-  for (int r = 0; r < 12; r++) {
+  for (int r = 0; r < 8; r++) {
     for (int i = 0; i < ROWS * ROW; i++)
       in[i] = value(i, r);
     int rows = sizes[r % 4];
