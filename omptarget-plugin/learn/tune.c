@@ -140,9 +140,41 @@ static bool is_separated(const struct tune *tune) {
   unsigned rounds = 0;
   int left = range_of_left(tune, &from, &to, &rounds);
   if (!left) return true;
+  if (rounds < least_rounds(tune)) return false;
   bool one = left == 1 || to <= alike * from;
   bool nothing = most(&original) <= (1 + TUNE_ALIKE) * from && to <= (1 + TUNE_ALIKE) * least(&original);
   return (one && margin(rounds) * to < least(&original)) || nothing;
+}
+
+/* The fastest arm's first period so far; 0: none was run. */
+static double fastest_first(const struct tune *tune) {
+  double fastest = tune->arm[0].first_ns;
+  for (int i = 1; i < tune->arms; i++)
+    if (tune->arm[i].first_ns > 0 && (fastest <= 0 || tune->arm[i].first_ns < fastest)) fastest = tune->arm[i].first_ns;
+  return fastest;
+}
+
+static bool is_hopeless(const struct tune *tune, int arm) {
+  double first_ns = tune->arm[arm].first_ns;
+  return first_ns > TUNE_HOPELESS * fastest_first(tune) || (tune->cut && first_ns > (1 + TUNE_MARGIN) * tune->arm[0].first_ns);
+}
+
+static void drop_hopeless(struct tune *tune) {
+  for (int i = 1; i < tune->arms; i++)
+    if (is_hopeless(tune, i)) tune->arm[i].out = true;
+}
+
+/* All were dropped as hopeless: once, those whose first periods were short begin anew. Something else may have had the GPU. */
+static bool begin_anew(struct tune *tune) {
+  bool any = false;
+  if (tune->again || tune->cut) return false;
+  for (int i = 1; i < tune->arms; i++) {
+    struct tune_arm *a = &tune->arm[i];
+    if (!is_hopeless(tune, i) || a->first_ns * tune->period_launches >= TUNE_LONG_NS) continue;
+    *a = (struct tune_arm){0};
+    any = tune->again = true;
+  }
+  return any;
 }
 
 static void end_of_round(struct tune *tune, double threshold) {
@@ -150,6 +182,7 @@ static void end_of_round(struct tune *tune, double threshold) {
   if (rounds >= least_rounds(tune)) eliminate(tune);
   bool any = false;
   for (int i = 1; i < tune->arms; i++) any |= !tune->arm[i].out;
+  if (!any && begin_anew(tune)) return;
   if (!any || rounds >= TUNE_MAX_ROUNDS || (rounds >= least_rounds(tune) && is_separated(tune))) decide(tune, threshold);
 }
 
@@ -172,22 +205,6 @@ static void advance(struct tune *tune, double threshold) {
   tune->turned = !tune->turned;
   end_of_round(tune, threshold);
   tune->next = tune->turned ? last_arm(tune) : 0;
-}
-
-/* The fastest arm's first period so far; 0: none was run. */
-static double fastest_first(const struct tune *tune) {
-  double fastest = tune->arm[0].first_ns;
-  for (int i = 1; i < tune->arms; i++)
-    if (tune->arm[i].first_ns > 0 && (fastest <= 0 || tune->arm[i].first_ns < fastest)) fastest = tune->arm[i].first_ns;
-  return fastest;
-}
-
-static void drop_hopeless(struct tune *tune) {
-  double fastest = fastest_first(tune);
-  for (int i = 1; i < tune->arms; i++)
-    if (tune->arm[i].first_ns > TUNE_HOPELESS * fastest ||
-        (tune->cut && tune->arm[i].first_ns > (1 + TUNE_MARGIN) * tune->arm[0].first_ns))
-      tune->arm[i].out = true;
 }
 
 static void start_period(struct tune *tune) { tune->period = (struct tune_period){0}; }

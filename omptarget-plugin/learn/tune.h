@@ -13,8 +13,9 @@
  * when its best is worse than the worst of another by MARGIN, and the last one must beat the baseline by as much. A first period
  * that was slow only makes the trial longer. A trial also ends when all that are left lie within ALIKE of each other
  * (ALIKE_HASTY in a hasty trial): any of them will do. Arms whose first period takes more than HOPELESS times that of the baseline
- * or of any other arm are dropped at once. So a trial of n arms takes at most n * (1 + MAX_ROUNDS) periods, and n * (1 +
- * MIN_ROUNDS) where they lie apart.
+ * or of any other arm are dropped at once; if that leaves none, those whose periods were shorter than LONG have one more first period, once,
+ * since a moment in which something else had the GPU is to decide nothing for good. So a trial of n arms takes at most n * (1 + MAX_ROUNDS)
+ * periods, and n * (1 + MIN_ROUNDS) where they lie apart.
  *
  * The order of the arms turns round after each round: sizes that grow or shrink from launch to launch favour no arm. In a
  * bounded trial, whose expenses a budget must cover (budget.h), a baseline whose first period takes LONG needs no warm-up: the
@@ -62,6 +63,7 @@ struct tune {
   bool bounded;  /* launches are charged to a budget */
   bool cut;      /* and so long that an arm that is slower at once is out */
   bool warm;   /* first periods count */
+  bool again;  /* all were hopeless, and those that were short have begun anew */
   int winner;  /* when done: an arm, or -1: keep the original */
   int best;    /* when done: the best plan, winner or not; 0: none was measured to the end */
   double original; /* the original's time as a fraction of the baseline's (bias.h), by the caller; 0: they are alike */

@@ -85,6 +85,33 @@ static void hopeless_is_dropped_at_once(void **state) {
   assert_int_equal(tune.winner, -1);
 }
 
+/* Another program has the GPU while all plans run for the first time: short first periods are no reason to give all up, twice are. */
+static void disturbed_first_launches(void **state) {
+  (void)state;
+  for (unsigned disturbed = 1; disturbed <= 3; disturbed++) {
+    unsigned launches = 0, of_plans = 0;
+    tune_start(&tune, 2);
+    for (; !tune.done && launches < 200; launches++) {
+      int arm = tune_next(&tune, SAME, 0.01);
+      record(arm, arm && of_plans++ < 2 * disturbed ? 260000 : arm == 1 ? 5000 : 8000, 500);
+    }
+    assert_int_equal(tune.winner, disturbed == 1 ? 1 : -1);
+    if (disturbed > 1) assert_int_equal(launches, 6);
+  }
+}
+
+/* The arm that begins anew has one round less than the baseline: the trial goes on until it has enough of them. */
+static void begun_anew_has_all_rounds(void **state) {
+  (void)state;
+  tune_start(&tune, 1);
+  for (unsigned launches = 0; !tune.done && launches < 200; launches++) {
+    int arm = tune_next(&tune, SAME, 0.01);
+    record(arm, launches == 1 ? 900000 : arm ? 100 : 200, 500);
+  }
+  assert_int_equal(tune.arm[1].count, TUNE_MIN_ROUNDS);
+  assert_int_equal(tune.arm[0].count, TUNE_MIN_ROUNDS + 1);
+}
+
 static void first_launch_is_not_counted(void **state) {
   (void)state;
   tune_start(&tune, 1);
@@ -313,6 +340,7 @@ int main(void) {
     cmocka_unit_test(clear_winner),         cmocka_unit_test(hopeless_arms_get_one_launch), cmocka_unit_test(nothing_gained),
     cmocka_unit_test(noise_is_no_gain),     cmocka_unit_test(gain_through_noise),
     cmocka_unit_test(host_time_counts),     cmocka_unit_test(hopeless_is_dropped_at_once),
+    cmocka_unit_test(disturbed_first_launches), cmocka_unit_test(begun_anew_has_all_rounds),
     cmocka_unit_test(first_launch_is_not_counted), cmocka_unit_test(unreadable_timer),
     cmocka_unit_test(dropped_arms),         cmocka_unit_test(hasty_trials),
     cmocka_unit_test(alike_arms_end_a_trial),
