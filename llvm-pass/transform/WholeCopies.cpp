@@ -17,19 +17,28 @@ namespace place {
 
 static const uint64_t MostBytes = 128, MostWords = 16, WidestWord = 8;
 
+/// An array of the team's: the back end will know how its elements are aligned, which the type of a packed structure denies.
+static bool isTeamArray(const Value *Object) { return isa<GlobalVariable, CallBase>(Object); }
+
 /// Bytes of a word; 0: the copy stays as it is.
 static uint64_t wordOf(const Instruction &I) {
   const auto *Copy = dyn_cast<MemCpyInst>(&I);
   const auto *Length = Copy ? dyn_cast<ConstantInt>(Copy->getLength()) : nullptr;
   if (!Length || Copy->isVolatile() || Length->isZero() || Length->getValue().ugt(MostBytes))
     return 0;
-  for (const Value *Pointer : {Copy->getRawDest(), Copy->getRawSource()})
-    if (isa<AllocaInst>(getUnderlyingObject(Pointer)))
+  bool OfTeam = false;
+  for (const Value *Pointer : {Copy->getRawDest(), Copy->getRawSource()}) {
+    const Value *Object = getUnderlyingObject(Pointer);
+    if (isa<AllocaInst>(Object))
       return 0; // the optimiser's own passes know better
+    OfTeam |= isTeamArray(Object);
+  }
   uint64_t Bytes = Length->getZExtValue(), Word = WidestWord;
   uint64_t Aligned = std::min(Copy->getDestAlign().valueOrOne(), Copy->getSourceAlign().valueOrOne()).value();
   while (Word > Aligned || Bytes % Word)
     Word /= 2;
+  if (OfTeam && Word == 1)
+    return 0;
   return Bytes / Word <= MostWords ? Word : 0;
 }
 

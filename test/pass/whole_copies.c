@@ -4,6 +4,7 @@
 // RUN: grep -o '\(region\|array\|version\) [^\\]*' %t.ll | %FileCheck %s --check-prefix=TABLE
 // RUN: %FileCheck %s < %t.ll
 // REQUIRES: plugin, cuda
+int omp_get_thread_num(void), omp_get_team_num(void);
 typedef struct { double re, im; } complex;
 typedef struct { float v[9]; } matrix;
 typedef struct { float v[64]; } block;
@@ -36,4 +37,36 @@ void pick(matrix *o, const matrix *a, const int *from, int n) {
 void stay(block *o, const block *a, const int *from, int n) {
 #pragma omp target teams distribute parallel for map(to : a[0 : n], from[0 : n]) map(from : o[0 : n])
   for (int i = 0; i < n; i++) o[i] = a[from[i]];
+}
+
+// A packed structure in an array of the team's: byte by byte, as its type has it, would take four times as long as what the back end makes
+// of a copy whose ends it knows to be aligned.
+typedef struct __attribute__((packed)) { float x, y, z, w; } packed;
+
+// CHECK-LABEL: define {{.*}}_swap_l{{[0-9]+}}_place_{{(plain|g)}}
+// CHECK: @llvm.memcpy.
+// CHECK-NOT: load i8
+// CHECK-NOT: load <4 x i8>
+// CHECK: ret void
+void exchange(packed *a, packed *b) {
+  packed kept = *b;
+  *b = *a;
+  *a = kept;
+}
+void swap(packed *o, int n) {
+#pragma omp target teams num_teams(n) thread_limit(256) map(from : o[0 : 256 * n])
+  {
+    packed buffer[512];
+#pragma omp parallel
+    {
+      int t = omp_get_thread_num();
+      buffer[t] = (packed){t, 1, 2, 3}, buffer[t + 256] = (packed){4, t, 5, 6};
+#pragma omp barrier
+      for (int k = 0; k < n; k++) {
+        exchange(buffer + t, buffer + 256 + t);
+#pragma omp barrier
+      }
+      o[omp_get_team_num() * 256 + t] = buffer[t];
+    }
+  }
 }
