@@ -20,7 +20,7 @@ using namespace llvm;
 namespace place {
 
 static const uint64_t MostCopied = 64; // bytes, without a loop
-static const char WayOut[] = "{ .reg .pred never; .reg .b32 depth; mov.u32 depth, %ntid.z; setp.gt.u32 never, depth, 64; @never exit; }";
+static const char WayOut[] = "{ .reg .pred never; .reg .b32 depth; mov.u32 depth, %ntid.z; setp.eq.u32 never, depth, 0; @never exit; }";
 
 /// A few instructions of the machine, without a branch among them.
 static bool isStraight(const Instruction &I) {

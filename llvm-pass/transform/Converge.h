@@ -8,7 +8,7 @@
 // read wrong values: of 198 generated programs two had wrong results on an H200, and 12 of their 3,508 versions have the pattern.
 //
 // With a way out between the two the barrier does not stand for the end of the parting any more, and ptxas keeps BSYNC: no thread
-// takes it, as a team's third dimension has 64 threads at most. That costs an instruction or two for each barrier, and ends what ptxas
+// takes it, as a team has one thread or more in its third dimension. That costs an instruction or two for each barrier, and ends what ptxas
 // schedules together: a kernel that passes barriers all the time took 1.3 times as long. So a barrier that a warp reaches as a whole has
 // none: since the barrier before it, or the kernel's begin, no thread can have gone another way than its neighbours, be it by a branch or by
 // what ptxas makes branches of (divisions, atomic updates, calls).
