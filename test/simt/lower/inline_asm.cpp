@@ -158,8 +158,8 @@ static Value *specialRegister(Lowering &L, IRBuilder<> &B, StringRef Template) {
 
 static Value *rewrite(Lowering &L, CallInst &Call, StringRef Template) {
   IRBuilder<> B(&Call);
-  // A compiler barrier; and a way out that no thread takes: a team's third dimension has 64 threads at most.
-  if (Template.empty() || Template == "{ .reg .pred never; .reg .b32 depth; mov.u32 depth, %ntid.z; setp.gt.u32 never, depth, 64; @never exit; }")
+  // A compiler barrier; and a way out that no thread takes, as a team has threads in its third dimension (llvm-pass/transform/Converge.cpp).
+  if (Template.empty() || Template == "{ .reg .pred never; .reg .b32 depth; mov.u32 depth, %ntid.z; setp.eq.u32 never, depth, 0; @never exit; }")
     return B.CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread);
   if ((Template == "mov.b64 $0, $1" || Template == "mov.b32 $0, $1") && Call.getType() == Call.getArgOperand(0)->getType())
     return Call.getArgOperand(0);
