@@ -1,6 +1,6 @@
 // The device runtime's barriers around each chunk of a loop that teams and threads share are in no version: its iterations are
-// independent of each other. Barriers between a team's loops, and behind what a team copies, stay, with a way out in front of them
-// that no thread takes (Converge.h). The base version is as the original.
+// independent of each other. Barriers between a team's loops, and behind what a team copies, stay, with a way out in front of those
+// that a warp may reach in parts, which no thread takes (Converge.h). The base version is as the original.
 // RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-dump=table 2> %t.table
 // RUN: %FileCheck --check-prefix=TABLE %s < %t.table
 // RUN: %FileCheck --check-prefix=PTX %s < %t.s
@@ -20,7 +20,7 @@
 // PTX: .entry {{.*}}_scattered_l{{[0-9]+}}_place_natural_apart(
 // PTX: .entry {{.*}}_scattered_l{{[0-9]+}}_place_agnostic(
 // PTX: st.shared
-// PTX: setp.gt.u32 never, depth, 64; @never exit;
+// PTX: setp.eq.u32 never, depth, 0; @never exit;
 // PTX: bar.sync
 // PTX-NOT: bar.sync
 // PTX: .entry {{.*}}_scattered_l{{[0-9]+}}_place_profile(
