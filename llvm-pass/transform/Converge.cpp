@@ -79,9 +79,9 @@ public:
   }
 
   /// Calls Reached for the barriers of a block that parts of a warp may reach; whether a warp may leave the block in parts.
-  template <typename Callback> bool follow(const BasicBlock &BB, Callback Reached) const {
+  template <typename Block, typename Callback> bool follow(Block &BB, Callback Reached) const {
     bool Parted = PartedAt.contains(&BB);
-    for (const Instruction &I : BB) {
+    for (auto &I : BB) {
       if (isBarrier(I)) {
         if (Parted)
           Reached(I);
@@ -106,7 +106,7 @@ bool convergeAtBarriers(Function &F, UniformityInfo &Uniformity) {
   SmallVector<Instruction *> Reached;
   const Parting Threads(F, Uniformity);
   for (BasicBlock &BB : F)
-    Threads.follow(BB, [&](const Instruction &Barrier) { Reached.push_back(const_cast<Instruction *>(&Barrier)); });
+    Threads.follow(BB, [&](Instruction &Barrier) { Reached.push_back(&Barrier); });
   InlineAsm *Asm = InlineAsm::get(FunctionType::get(Type::getVoidTy(F.getContext()), false), WayOut, "", /*hasSideEffects=*/true);
   for (Instruction *Barrier : Reached)
     IRBuilder<>(Barrier).CreateCall(Asm)->setDoesNotThrow();
