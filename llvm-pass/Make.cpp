@@ -44,7 +44,7 @@ static void note(Function &F, const LeftToFinish &Left) {
 
 PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &FAM) {
   bool Moves = (OwnModule || F.hasFnAttribute(VersionAttribute)) && hideSpacesOfMoves(F);
-  bool Converges = F.hasFnAttribute(ConvergeAttribute) && convergeAtBarriers(F, FAM.getResult<UniformityInfoAnalysis>(F));
+  bool Converges = F.hasFnAttribute(ConvergeAttribute) && convergeAtBarriers(F, FAM);
   if (!F.hasFnAttribute(JoinAttribute))
     return Converges || Moves ? PreservedAnalyses::none() : PreservedAnalyses::all();
   // The iterations of a thread, and those of an unrolled loop, read some elements in common.

@@ -8,7 +8,9 @@
 #include "Target.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -99,12 +101,12 @@ private:
 
 } // namespace
 
-bool convergeAtBarriers(Function &F, UniformityInfo &Uniformity) {
+bool convergeAtBarriers(Function &F, FunctionAnalysisManager &FAM) {
   const unsigned UniformRegisters = 75; // since this compute capability
-  if (computeCapability(F) < UniformRegisters)
+  if (computeCapability(F) < UniformRegisters || none_of(instructions(F), isBarrier))
     return false;
   SmallVector<Instruction *> Reached;
-  const Parting Threads(F, Uniformity);
+  const Parting Threads(F, FAM.getResult<UniformityInfoAnalysis>(F));
   for (BasicBlock &BB : F)
     Threads.follow(BB, [&](Instruction &Barrier) { Reached.push_back(&Barrier); });
   InlineAsm *Asm = InlineAsm::get(FunctionType::get(Type::getVoidTy(F.getContext()), false), WayOut, "", /*hasSideEffects=*/true);

@@ -17,17 +17,13 @@
 #ifndef PLACE_CONVERGE_H
 #define PLACE_CONVERGE_H
 
-#include "llvm/Analysis/UniformityAnalysis.h"
-
-namespace llvm {
-class Function;
-} // namespace llvm
+#include "llvm/IR/PassManager.h"
 
 namespace place {
 
 /// At the end of the pipeline: writes that in front of those of a version's barriers that parts of a warp may reach. Whether there are any,
 /// and the GPU has such registers.
-bool convergeAtBarriers(llvm::Function &F, llvm::UniformityInfo &Uniformity);
+bool convergeAtBarriers(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace place
 

@@ -166,15 +166,14 @@ static void drop_hopeless(struct tune *tune) {
 
 /* All were dropped as hopeless: once, those whose first periods were short begin anew. Something else may have had the GPU. */
 static bool begin_anew(struct tune *tune) {
-  bool any = false;
   if (tune->again || tune->cut) return false;
   for (int i = 1; i < tune->arms; i++) {
     struct tune_arm *a = &tune->arm[i];
     if (!is_hopeless(tune, i) || a->first_ns * tune->period_launches >= TUNE_LONG_NS) continue;
     *a = (struct tune_arm){0};
-    any = tune->again = true;
+    tune->again = true;
   }
-  return any;
+  return tune->again;
 }
 
 static void end_of_round(struct tune *tune, double threshold) {
