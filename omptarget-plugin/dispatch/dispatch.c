@@ -58,7 +58,7 @@ static bool can_profile(const struct flight *f) {
 
 /* A region that is launched once, or hardly runs, pays for nothing. */
 static bool is_worth_looking_at(struct flight *f) {
-  if (f->state->launches < 2 || f->state->budget.ran_ns < f->rt->config.patience_ns) return false;
+  if (f->state->launches < 2 || f->state->budget.ran_ns < regret_patience(f)) return false;
   if (regret_covers_look(f)) return true;
   f->in_class->waited_launches++;
   return false;

@@ -70,6 +70,10 @@ static double foreseen_loss(const struct flight *f, int arm) {
   return loss > 0 ? loss : 0;
 }
 
+double regret_patience(const struct flight *f) {
+  return budget_patience(f->rt->config.patience_ns, f->region->region->access_count);
+}
+
 bool regret_covers_look(const struct flight *f) {
   double wall_ns = f->in_class->original_ns;
   return covers(f, (f->state->look_ns > 0 ? f->state->look_ns : look_ns) + profile_share * wall_ns);

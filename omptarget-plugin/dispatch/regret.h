@@ -7,6 +7,9 @@
 
 #include "flight.h"
 
+/* What the region must have run before it is looked at. */
+double regret_patience(const struct flight *flight);
+
 /* Whether these may be made now: the launch that is looked at; a period of the arm whose turn it is; a trial of what is settled. */
 bool regret_covers_look(const struct flight *flight);
 bool regret_covers_period(const struct flight *flight, int arm);

@@ -13,6 +13,7 @@
 #define PLACE_RT_BUDGET_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #define BUDGET_SHARE 0.02
 #define BUDGET_REGION_NS 4e6
@@ -25,6 +26,10 @@ struct budget {
   double spent_ns; /* at least 0 */
   double most_spent_ns; /* the greatest that spent_ns was */
 };
+
+/* What a region must have run before it is looked at: most_ns (PLACE_PATIENCE), or less where it has so few accesses that ranking its plans
+ * takes less. */
+double budget_patience(double most_ns, size_t accesses);
 
 static inline struct budget budget_with(double grant_ns) { return (struct budget){.grant_ns = grant_ns}; }
 

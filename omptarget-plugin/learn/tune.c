@@ -56,9 +56,13 @@ static double cost_ns(const struct tune_arm *a, const struct tune_arm *original)
   return tune_median(a->kernel_ns, a->count) + (more > 0 ? more : 0);
 }
 
+static unsigned rounds_together(const struct tune_arm *a, const struct tune_arm *original) {
+  return a->count < original->count ? a->count : original->count;
+}
+
 static unsigned rounds_won(const struct tune_arm *a, const struct tune_arm *original) {
   unsigned won = 0;
-  for (unsigned i = 0; i < a->count && i < original->count; i++) won += a->kernel_ns[i] < original->kernel_ns[i];
+  for (unsigned i = 0; i < rounds_together(a, original); i++) won += a->kernel_ns[i] < original->kernel_ns[i];
   return won;
 }
 
@@ -75,7 +79,7 @@ static double margin(unsigned rounds) { return rounds < TUNE_MIN_ROUNDS ? 1 + TU
 
 /* Whether the gain in single rounds stands out of what they vary: their mean is beyond SURE standard errors. */
 static bool stands_out(const struct tune_arm *a, const struct tune_arm *original) {
-  unsigned n = a->count < original->count ? a->count : original->count;
+  unsigned n = rounds_together(a, original);
   double sum = 0, squares = 0;
   for (unsigned i = 0; i < n; i++) sum += log(original->kernel_ns[i] / a->kernel_ns[i]);
   for (unsigned i = 0; i < n; i++) {
@@ -102,7 +106,7 @@ static void decide(struct tune *tune, double threshold) {
   tune->best = best;
   tune->gain = 1 - cost_ns(a, &original) / base;
   if (tune->gain < threshold) finish(tune, -1, NULL);
-  else if (rounds_won(a, &original) + 1 < a->count || !stands_out(a, &original))
+  else if (rounds_won(a, &original) + 1 < rounds_together(a, &original) || !stands_out(a, &original))
     tune->unsure = true, finish(tune, -1, NULL);
   else finish(tune, best, NULL);
 }
@@ -176,8 +180,50 @@ static bool begin_anew(struct tune *tune) {
   return tune->again;
 }
 
+/* ---- arms far beyond the original ---- */
+
+/* Over all periods, the first one with them. */
+static double least_of_all(const struct tune_arm *a) { return fmin(a->first_ns, least(a)); }
+static double most_of_all(const struct tune_arm *a) { return fmax(a->first_ns, most(a)); }
+
+static bool ran_twice(const struct tune *tune, const struct tune_arm *a) { return a->count >= (tune->warm ? 2 : 1); }
+
+static bool is_clear(const struct tune *tune, int arm, const struct tune_arm *original) {
+  const struct tune_arm *a = &tune->arm[arm];
+  return ran_twice(tune, a) && most_of_all(a) * (1 + TUNE_CLEAR) < least_of_all(original);
+}
+
+/* Once all arms that are left are clear of the original, neither it nor what one of them is far ahead of is worth more launches. */
+static void keep_the_clear(struct tune *tune) {
+  const struct tune_arm original = original_of(tune);
+  int best = 0;
+  if (!tune->bounded || tune->unlike || !ran_twice(tune, &original)) return;
+  for (int i = 1; i < tune->arms; i++)
+    if (!tune->arm[i].out && is_clear(tune, i, &original) && (!best || most_of_all(&tune->arm[i]) < most_of_all(&tune->arm[best]))) best = i;
+  if (!best) return;
+  bool all = true;
+  for (int i = 1; i < tune->arms; i++) {
+    struct tune_arm *a = &tune->arm[i];
+    if (ran_twice(tune, a) && least_of_all(a) > (1 + TUNE_FAR) * most_of_all(&tune->arm[best])) a->out = true;
+    all &= a->out || is_clear(tune, i, &original);
+  }
+  tune->rested = all;
+}
+
+/* ---- rounds ---- */
+
+/* Whole rounds so far. */
+static unsigned rounds_of(const struct tune *tune) {
+  unsigned rounds = TUNE_MAX_ROUNDS;
+  if (!tune->rested) return tune->arm[0].count;
+  for (int i = 1; i < tune->arms; i++)
+    if (!tune->arm[i].out && tune->arm[i].count < rounds) rounds = tune->arm[i].count;
+  return rounds;
+}
+
 static void end_of_round(struct tune *tune, double threshold) {
-  unsigned rounds = tune->arm[0].count;
+  keep_the_clear(tune);
+  unsigned rounds = rounds_of(tune);
   if (rounds >= least_rounds(tune)) eliminate(tune);
   bool any = false;
   for (int i = 1; i < tune->arms; i++) any |= !tune->arm[i].out;
@@ -185,17 +231,25 @@ static void end_of_round(struct tune *tune, double threshold) {
   if (!any || rounds >= TUNE_MAX_ROUNDS || (rounds >= least_rounds(tune) && is_separated(tune))) decide(tune, threshold);
 }
 
+static bool is_in(const struct tune *tune, int arm) { return arm ? !tune->arm[arm].out : !tune->rested; }
+
 /* The next arm of this round that is still in, or false: the round is over. */
 static bool has_next(struct tune *tune) {
   int step = tune->turned ? -1 : 1;
   do tune->next += step;
-  while (tune->next > 0 && tune->next < tune->arms && tune->arm[tune->next].out);
+  while (tune->next >= 0 && tune->next < tune->arms && !is_in(tune, tune->next));
   return tune->next >= 0 && tune->next < tune->arms;
+}
+
+static int first_arm(const struct tune *tune) {
+  int first = 0;
+  while (first < tune->arms - 1 && !is_in(tune, first)) first++;
+  return first;
 }
 
 static int last_arm(const struct tune *tune) {
   int last = tune->arms - 1;
-  while (last > 0 && tune->arm[last].out) last--;
+  while (last > 0 && !is_in(tune, last)) last--;
   return last;
 }
 
@@ -203,7 +257,7 @@ static void advance(struct tune *tune, double threshold) {
   if (has_next(tune)) return;
   tune->turned = !tune->turned;
   end_of_round(tune, threshold);
-  tune->next = tune->turned ? last_arm(tune) : 0;
+  tune->next = tune->turned ? last_arm(tune) : first_arm(tune);
 }
 
 static void start_period(struct tune *tune) { tune->period = (struct tune_period){0}; }

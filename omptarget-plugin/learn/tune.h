@@ -19,7 +19,9 @@
  *
  * The order of the arms turns round after each round: sizes that grow or shrink from launch to launch favour no arm. In a
  * bounded trial, whose expenses a budget must cover (budget.h), a baseline whose first period takes LONG needs no warm-up: the
- * trial becomes a hasty one, and an arm whose first period is slower than the baseline's by MARGIN is dropped at once.
+ * trial becomes a hasty one, and an arm whose first period is slower than the baseline's by MARGIN is dropped at once. In a bounded trial
+ * of launches that come again, every period of the baseline beside faster arms is a loss, too: once all arms that are left have beaten it
+ * by CLEAR in each of two periods, the first ones counted, it is not launched any more; and arms that one of them has beaten by FAR are out.
  *
  * Units: nanoseconds; of a period, the mean over its launches. Owner: plain data. Thread-safety: none of its own. */
 #ifndef PLACE_RT_TUNE_H
@@ -33,6 +35,8 @@ enum { TUNE_ORIGINAL = -1, TUNE_MAX_PERIOD = 32, TUNE_MAX_BREAKS = 8 };
 #define TUNE_MARGIN 0.1
 #define TUNE_LONG_NS 1e6 /* kernel time of a period beside which caches and clocks that are cold do not count */
 #define TUNE_SURE 2.0
+#define TUNE_CLEAR 0.3 /* beyond what a timer makes of the original (bias.h) */
+#define TUNE_FAR 0.2
 #define TUNE_ALIKE 0.01
 #define TUNE_ALIKE_HASTY 0.03
 
@@ -63,6 +67,7 @@ struct tune {
   bool bounded;  /* launches are charged to a budget */
   bool cut;      /* and so long that an arm that is slower at once is out */
   bool warm;   /* first periods count */
+  bool rested; /* the baseline is measured no more: the arms that are left are all clear of it */
   bool again;  /* all were hopeless, and those that were short have begun anew */
   int winner;  /* when done: an arm, or -1: keep the original */
   int best;    /* when done: the best plan, winner or not; 0: none was measured to the end */

@@ -108,9 +108,9 @@ void report_regions(const struct runtime *rt,
     }
 }
 
-static const char *unfinished(const struct runtime *rt, const struct rt_device_region *s, const struct rt_class *c) {
+static const char *unfinished(const struct runtime *rt, const struct rt_region *region, const struct rt_device_region *s, const struct rt_class *c) {
   if (c->phase == CLASS_NEW && c->launches == 1) return WHY_LAUNCHED_ONCE;
-  if (c->phase == CLASS_NEW && s->budget.ran_ns < rt->config.patience_ns) return WHY_TOO_SHORT;
+  if (c->phase == CLASS_NEW && s->budget.ran_ns < budget_patience(rt->config.patience_ns, region->region->access_count)) return WHY_TOO_SHORT;
   if (c->launches == 1 && c->phase == CLASS_TRIAL) return WHY_LAUNCHED_ONCE_LOOKED_AT;
   if (c->phase == CLASS_NEW && c->waited_launches) return WHY_LOOKING_TOO_DEAR;
   if (c->phase == CLASS_TRIAL && c->waited_launches) return WHY_TRYING_TOO_DEAR;
@@ -127,7 +127,7 @@ const char *report_left_alone(const struct runtime *rt, const struct rt_region *
   if (s->fallback_launches == s->launches) return WHY_ON_HOST;
   if (!c) return s->crowded ? WHY_TOO_MANY_SIZES : s->class_count ? NULL : WHY_NOT_LOOKED_INTO;
   if (s->force.any) return c->placed_launches ? NULL : *c->fell_back ? c->fell_back : *c->note ? c->note : s->force.hinted ? "#pragma place" : "PLACE_FORCE";
-  if (c->phase != CLASS_SETTLED) return unfinished(rt, s, c);
+  if (c->phase != CLASS_SETTLED) return unfinished(rt, region, s, c);
   return c->chosen >= 0 ? NULL : c->reason;
 }
 

@@ -152,8 +152,8 @@ static const struct variable {
    "Gain over global memory that a plan must be predicted to have before it is tried, and measured to have before it is kept.",
    parse_threshold},
   {"PLACE_PATIENCE", "a number of milliseconds, at least 0", "`2`",
-   "What a region's launches must have taken together before anything is spent on it: profiling, ranking and trials cost about "
-   "as much. `0`: it is looked at when it is launched for the second time, its trial is bounded by no budget, and what was chosen is not watched (`docs/budget.md`): for tests.",
+   "What a region's launches must have taken together, at most, before anything is spent on it: profiling, ranking and trials cost about "
+   "as much; a region of few accesses, which cost less, waits for less. `0`: it is looked at when it is launched for the second time, its trial is bounded by no budget, and what was chosen is not watched (`docs/budget.md`): for tests.",
    parse_patience},
   {"PLACE_MACHINE", "the name of a file", "chosen by the device", "The MSL file that describes the device's memories.",
    parse_machine},

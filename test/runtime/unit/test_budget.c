@@ -37,6 +37,18 @@ static void refunds(void **state) {
   assert_true(b.ran_ns == 0);
 }
 
+/* A region of few accesses is looked at earlier, none later than PLACE_PATIENCE says, and all at once without it. */
+static void patience(void **state) {
+  (void)state;
+  double before = 0;
+  for (size_t accesses = 0; accesses < 100; accesses++) {
+    double ns = budget_patience(2 * MS, accesses);
+    assert_true(ns >= before && ns >= 0.6 * MS && ns <= 2 * MS);
+    before = ns;
+  }
+  assert_true(before == 2 * MS && budget_patience(0, 3) == 0);
+}
+
 static void like_with_like(void **state) {
   (void)state;
   struct yardstick y = {.count = 0};
@@ -55,6 +67,6 @@ static void like_with_like(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_covered), cmocka_unit_test(refunds), cmocka_unit_test(like_with_like)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_covered), cmocka_unit_test(refunds), cmocka_unit_test(patience), cmocka_unit_test(like_with_like)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,11 +74,11 @@ static void launched_once(void **state) {
 
 static void takes_a_while(void) { fake.clock_ns += 300000; }
 
-/* Nothing is spent on a region before its launches have taken as long as PLACE_PATIENCE says. */
+/* Nothing is spent on a region before its launches have taken as long as PLACE_PATIENCE says for its accesses. */
 static void patience(void **state) {
   (void)state;
   map_all();
-  rt.config.patience_ns = 1e6;
+  rt.config.patience_ns = 1e6 / budget_patience(1, region.region->access_count); /* 1 ms for this region */
   during = takes_a_while;
   launch_mapped(3);
   assert_string_equal(report_left_alone(&rt, &region, region.device[0], only_class()),

@@ -320,6 +320,51 @@ static void long_launches(void **state) {
   assert_true(tune.winner == 2 && launches > 9); /* as any other without bounds */
 }
 
+/* A bounded trial of launches that come again. disturbed: the launch that takes five times as long, from 1; of: launches of each arm. */
+static void run_bounded(int plans, const double *base, unsigned disturbed, unsigned *of) {
+  memset(of, 0, (size_t)(plans + 1) * sizeof *of);
+  tune_start(&tune, plans);
+  tune_set_bounded(&tune);
+  for (unsigned launches = 0; !tune.done && launches < 200;) {
+    int arm = tune_next(&tune, SAME, 0.01);
+    if (arm == TUNE_ORIGINAL) continue;
+    of[arm]++;
+    record(arm, ++launches == disturbed ? 5 * base[arm] : base[arm], 500);
+  }
+}
+
+/* Once all plans that are left are far faster than the baseline, it is launched no more, nor is what one of them is far ahead of. */
+static void clear_of_the_baseline(void **state) {
+  (void)state;
+  const double base[] = {59000, 20000, 15000, 16000, 14900};
+  unsigned of[5];
+  run_bounded(4, base, 0, of);
+  assert_true(tune.rested && tune.winner == 4 && tune.gain > 0.74 && tune.gain < 0.76);
+  assert_true(of[0] == 2 && of[1] == 2 && of[2] > TUNE_MIN_ROUNDS && of[4] > TUNE_MIN_ROUNDS);
+  run_bounded(1, base, 0, of);
+  assert_true(tune.winner == 1 && of[0] == 2 && of[1] == 1 + TUNE_MIN_ROUNDS);
+}
+
+/* What a timer may cost the baseline keeps it in the trial, whatever else has the GPU for a moment. */
+static void not_clear_of_the_baseline(void **state) {
+  (void)state;
+  const double near[] = {59000, 48000, 47000}, equal[] = {59000, 57000, 56000};
+  unsigned of[3];
+  run_bounded(2, near, 0, of);
+  assert_true(!tune.rested && tune.winner == 2 && of[0] > TUNE_MIN_ROUNDS);
+  for (unsigned disturbed = 1; disturbed < 7; disturbed++) {
+    run_bounded(2, equal, disturbed, of);
+    if (tune.rested || of[0] <= TUNE_MIN_ROUNDS) fail_msg("launch %u", disturbed);
+  }
+  tune_start(&tune, 1); /* launches that never come again are not held against those of other rounds */
+  tune_set_bounded(&tune);
+  for (unsigned n = 0; !tune.done && n < 400; n++) {
+    int arm = tune_next(&tune, n, 0.01);
+    if (arm != TUNE_ORIGINAL) record(arm, arm ? 1000 : 9000, 500);
+  }
+  assert_true(tune.unlike && !tune.rested && tune.winner == 1);
+}
+
 /* What an arm saves, by its worst launch and the baseline's best; nothing is said before both were counted. */
 static void savings(void **state) {
   (void)state;
@@ -347,6 +392,7 @@ int main(void) {
     cmocka_unit_test(levels_make_a_period),    cmocka_unit_test(hopeless_within_a_period),
     cmocka_unit_test(nothing_comes_again),  cmocka_unit_test(broken_periods),
     cmocka_unit_test(one_bad_round),        cmocka_unit_test(shrinking_launches),   cmocka_unit_test(long_launches),
+    cmocka_unit_test(clear_of_the_baseline), cmocka_unit_test(not_clear_of_the_baseline),
     cmocka_unit_test(savings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
