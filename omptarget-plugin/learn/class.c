@@ -176,6 +176,7 @@ static bool watch_winner(struct rt_class *c) {
                                   .period_launches = t->period_launches,
                                   .noise = tune_noise(t),
                                   .gain_ns = c->gain_ns,
+                                  .clear = t->rested,
                                   .measure_ns = BUDGET_MEASURE_NS + base_loss / 2 /* every second such launch is the base's */,
                                 });
 }

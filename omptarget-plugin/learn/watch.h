@@ -4,7 +4,8 @@
  * The first pair comes a period after the trial, since the winner's periods may be long ago, the next after twice as many each, up to
  * WATCH_LEAST, and then one each time the periods have grown by a WATCH_SHARE-th: what may be lost between two pairs stays a small
  * part of all that was launched; and no second pair comes before WATCH_EARNED times what it costs was gained, by the trial's
- * figures. A lost pair is followed by others at once, up to WATCH_STREAK. Launches in between whose wall time is beyond
+ * figures; where the trial found it clear of the base (tune.h), each pair costs a period of a base that is far slower, and the first
+ * comes after so many periods, too. A lost pair is followed by others at once, up to WATCH_STREAK. Launches in between whose wall time is beyond
  * WATCH_SLOW times the usual, and what they vary by, twice in a row where they are short, bring a pair forward. What was chosen is
  * given up when such a pair, or the last two, were lost by far (a tenth, and twice the noise), or the last four clearly, or the
  * last WATCH_WINDOW on average. The base's times stand for the original's once corrected (`original`).
@@ -32,6 +33,7 @@ struct watch {
   double noise;               /* of a ratio, as far as the trial showed */
   unsigned period_launches;
   uint64_t least;             /* launches between two pairs */
+  bool patient;               /* and before the first one */
   double period_ns[2];        /* the pair under way, by side */
   unsigned period_done[2];
   uint64_t launches, since;   /* of what was chosen: all, and since a pair was last won */
@@ -51,6 +53,7 @@ struct watch_trial {
   double noise;          /* relative, of a period of the base */
   double gain_ns;        /* of a launch */
   double measure_ns;     /* what measuring a launch costs */
+  bool clear;            /* of the base: which was launched no more for it */
 };
 
 /* False: the gain is so small that watching would take it up: there would have to be more than WATCH_MOST launches between pairs. */

@@ -51,6 +51,19 @@ static void what_happens(void **state) {
   }
 }
 
+/* What was far ahead in its trial is compared when that has paid for it, the first time too; what it loses even so is found out. */
+static void clear_of_the_base(void **state) {
+  (void)state;
+  const struct watch_trial trial = {.period_launches = 1, .gain_ns = 80000, .measure_ns = 20000, .clear = true};
+  assert_true(watch_start(&w, &trial));
+  run(WATCH_EARNED, 0, 20000, 20000, 8000);
+  assert_int_equal(base_launches, 0);
+  run(200, 0, 20000, 20000, 8000);
+  assert_in_range(base_launches, 5, 200 / WATCH_EARNED);
+  watch_start(&w, &trial);
+  assert_in_range(run(20000, 0, 130000, 130000, 8000), WATCH_EARNED, 40);
+}
+
 /* Pairs begin with the one or the other in turn: sizes that shrink are no gain, and no loss. */
 static void shrinking_sizes(void **state) {
   (void)state;
@@ -114,7 +127,7 @@ static void noise(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_happens), cmocka_unit_test(shrinking_sizes), cmocka_unit_test(periods),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_happens), cmocka_unit_test(clear_of_the_base), cmocka_unit_test(shrinking_sizes), cmocka_unit_test(periods),
                                      cmocka_unit_test(gains_that_pay), cmocka_unit_test(noise)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
