@@ -235,7 +235,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-enum { MOST_CASES = 200, TIMES = 10 };
+enum { MOST_CASES = 200, TIMES = 10, TIMES_OF_LEARNED = 200 };
 
 /* us: [PLACE_MODEL_COUNT][MOST_CASES]; returns the number of cases. */
 static size_t decide_all(double (*us)[MOST_CASES]) {
@@ -252,7 +252,7 @@ static size_t decide_all(double (*us)[MOST_CASES]) {
       const struct place_question question = place_case_question(&c, machine, (enum place_model)m);
       struct session *s = session_open(&question, NULL);
       assert_non_null(s);
-      us[m][count] = decide_us(s, TIMES);
+      us[m][count] = decide_us(s, m == PLACE_MODEL_LEARNED ? TIMES_OF_LEARNED : TIMES);
       session_close(s);
     }
     place_case_free(&c);
