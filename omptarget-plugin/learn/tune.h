@@ -21,62 +21,14 @@
  * bounded trial, whose expenses a budget must cover (budget.h), a baseline whose first period takes LONG needs no warm-up: the
  * trial becomes a hasty one, and an arm whose first period is slower than the baseline's by MARGIN is dropped at once. In a bounded trial
  * of launches that come again, every period of the baseline beside faster arms is a loss, too: once all arms that are left have beaten it
- * by CLEAR in each of two periods, the first ones counted, it is not launched any more; and arms that one of them has beaten by FAR are out.
+ * by CLEAR in each of two periods, the first ones counted, it is not launched any more; and arms that one of them has beaten by FAR are out. So are, there, arms whose best of two
+ * rounds is worse than the baseline's worst by ALIKE_HASTY.
  *
  * Units: nanoseconds; of a period, the mean over its launches. Owner: plain data. Thread-safety: none of its own. */
 #ifndef PLACE_RT_TUNE_H
 #define PLACE_RT_TUNE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-enum { TUNE_MAX_ARMS = 14, TUNE_FEW_ROUNDS = 2, TUNE_MIN_ROUNDS = 3, TUNE_MAX_ROUNDS = 7, TUNE_HOPELESS = 3 };
-enum { TUNE_ORIGINAL = -1, TUNE_MAX_PERIOD = 32, TUNE_MAX_BREAKS = 8 };
-#define TUNE_MARGIN 0.1
-#define TUNE_LONG_NS 1e6 /* kernel time of a period beside which caches and clocks that are cold do not count */
-#define TUNE_SURE 2.0
-#define TUNE_CLEAR 0.3 /* beyond what a timer makes of the original (bias.h) */
-#define TUNE_FAR 0.2
-#define TUNE_ALIKE 0.01
-#define TUNE_ALIKE_HASTY 0.03
-
-struct tune_arm {
-  double kernel_ns[TUNE_MAX_ROUNDS], host_ns[TUNE_MAX_ROUNDS];
-  double first_ns; /* the uncounted period; 0: not run yet */
-  unsigned count;
-  bool out;
-};
-
-/* The period that is under way. */
-struct tune_period {
-  uint64_t first; /* identity of its first launch */
-  unsigned launches;
-  double kernel_ns, host_ns; /* sums */
-};
-
-struct tune {
-  struct tune_arm arm[TUNE_MAX_ARMS];
-  struct tune_period period;
-  unsigned period_launches; /* 0: not known yet */
-  unsigned breaks;          /* periods that could not be measured to the end */
-  int arms;   /* with the baseline; 0: no trial */
-  int next;
-  bool turned;   /* this round goes from the last arm to the first */
-  bool unlike;   /* launches never come again */
-  bool done, hasty;
-  bool bounded;  /* launches are charged to a budget */
-  bool cut;      /* and so long that an arm that is slower at once is out */
-  bool warm;   /* first periods count */
-  bool rested; /* the baseline is measured no more: the arms that are left are all clear of it */
-  bool again;  /* all were hopeless, and those that were short have begun anew */
-  int winner;  /* when done: an arm, or -1: keep the original */
-  int best;    /* when done: the best plan, winner or not; 0: none was measured to the end */
-  double original; /* the original's time as a fraction of the baseline's (bias.h), by the caller; 0: they are alike */
-  double gain; /* when done: of the best plan over the original, as a fraction of it */
-  bool unsure; /* when done without a winner: the gain is within what times vary by */
-  const char *reason; /* why it is done without anything to compare; else NULL: best and gain say more */
-  double spent_ns; /* wall time of all launches that were measured */
-};
+#include "tune_judge.h"
 
 void tune_start(struct tune *tune, int plans);
 
@@ -119,26 +71,10 @@ void tune_break_period(struct tune *tune);
 /* The launch of that arm failed or could not be made. */
 void tune_drop(struct tune *tune, int arm, double threshold);
 
-/* The arm that is the fastest as far as the trial has got, and faster than the original by MARGIN, in FEW_ROUNDS where periods are short;
- * -1: none. original: as the member, but rather too small. */
-int tune_leader(const struct tune *tune, double original);
-
-/* What a launch of the arm takes less than one of the original, by the worst of the one and the best of the other; below 0: it may lose,
- * or one of them was not measured to the end. original: as for tune_leader. */
-double tune_saving_ns(const struct tune *tune, int arm, double original);
-
 /* Ends the trial with an arm that was measured, whatever was not. */
 void tune_settle(struct tune *tune, int arm);
 
 /* As if a trial of one plan had ended with these medians of a launch; `won`: for the plan. period_launches 0: launches never come again. */
 void tune_take_up(struct tune *tune, double base_ns, double plan_ns, unsigned period_launches, bool won);
-
-/* How far the baseline's periods lie apart, relative to their median; 0: fewer than two. */
-double tune_noise(const struct tune *tune);
-
-/* What the original takes: the median period of the baseline, corrected. */
-double tune_original_ns(const struct tune *tune);
-
-double tune_median(const double *samples, unsigned count);
 
 #endif

@@ -345,6 +345,38 @@ static void clear_of_the_baseline(void **state) {
   assert_true(tune.winner == 1 && of[0] == 2 && of[1] == 1 + TUNE_MIN_ROUNDS);
 }
 
+/* A bounded trial may have to wait after its first round: what was far ahead in that leads, and may be settled on. */
+static void leads_at_once(void **state) {
+  (void)state;
+  const double base[] = {17000, 11600, 7900, 13900};
+  unsigned launches = 0;
+  tune_start(&tune, 3);
+  tune_set_bounded(&tune);
+  while (launches < 4) {
+    int arm = tune_next(&tune, SAME, 0.01);
+    if (arm == TUNE_ORIGINAL) continue;
+    record(arm, base[arm], 500);
+    if (++launches < 3) assert_int_equal(tune_leader(&tune, 1), -1); /* 11.6 us are not by far less than 17 */
+  }
+  assert_int_equal(tune_leader(&tune, 1), 2);
+  assert_int_equal(tune_leader(&tune, 0.6), -1); /* the original is faster than its base */
+  tune_settle(&tune, 2);
+  assert_true(tune.winner == 2 && tune.gain > 0.53 && tune.gain < 0.54);
+  assert_true(tune_original_ns(&tune) == 17000);
+}
+
+/* Within a budget two rounds are enough for what loses, and it is told by how much; what is as fast as the original goes on. */
+static void losers_are_dropped(void **state) {
+  (void)state;
+  const double base[] = {119400, 126700}, both[] = {119400, 126700, 119900};
+  unsigned of[3];
+  run_bounded(1, base, 0, of);
+  assert_true(of[0] == 1 + TUNE_FEW_ROUNDS && of[1] == 1 + TUNE_FEW_ROUNDS);
+  assert_true(tune.winner == -1 && tune.best == 1 && !tune.reason && tune.gain < -0.05);
+  run_bounded(2, both, 0, of);
+  assert_true(of[1] == 1 + TUNE_FEW_ROUNDS && of[2] >= 1 + TUNE_MIN_ROUNDS && tune.winner == -1 && tune.best == 2);
+}
+
 /* What a timer may cost the baseline keeps it in the trial, whatever else has the GPU for a moment. */
 static void not_clear_of_the_baseline(void **state) {
   (void)state;
@@ -392,7 +424,7 @@ int main(void) {
     cmocka_unit_test(levels_make_a_period),    cmocka_unit_test(hopeless_within_a_period),
     cmocka_unit_test(nothing_comes_again),  cmocka_unit_test(broken_periods),
     cmocka_unit_test(one_bad_round),        cmocka_unit_test(shrinking_launches),   cmocka_unit_test(long_launches),
-    cmocka_unit_test(clear_of_the_baseline), cmocka_unit_test(not_clear_of_the_baseline),
+    cmocka_unit_test(clear_of_the_baseline), cmocka_unit_test(losers_are_dropped), cmocka_unit_test(leads_at_once), cmocka_unit_test(not_clear_of_the_baseline),
     cmocka_unit_test(savings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
