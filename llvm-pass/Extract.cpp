@@ -110,7 +110,7 @@ bool isClosed(const Function &Kernel) {
     if (const auto *V = dyn_cast<GlobalVariable>(G))
       return !staysOne(*V) || V->getName().ends_with("_environment"); // the kernel's own
     const auto *F = dyn_cast<Function>(G);
-    if (!F || F->getName().contains("teams_reduce"))
+    if (!F || F->getName().contains("teams_reduce") || F->getName().starts_with("__kmpc_dispatch_init"))
       return false;
     return !isOfProgram(*F) || (!F->isDeclaration() && none_of(instructions(*F), callsThroughPointer));
   });

@@ -21,8 +21,9 @@ class Module;
 
 namespace place {
 
-/// Whether all that the kernel reaches is known: no calls into other files or through pointers, no reductions over teams, and no
-/// variables of which there must be one.
+/// Whether all that the kernel reaches is known, and leaves nothing of the device runtime in other kernels: no calls into other files or
+/// through pointers, no reductions over teams, no iterations handed out one by one (`schedule(dynamic)`), and no variables of which there
+/// must be one.
 bool isClosed(const llvm::Function &Kernel);
 
 /// Copies the kernels, and what they need, out of M, a module as the front end made it. Either all of them leave the number of

@@ -179,11 +179,11 @@ bool Isolation::make(std::unique_ptr<Module> Few, ArrayRef<std::string> Kernels,
   return true;
 }
 
-bool Isolation::together(const std::vector<std::string> &Kernels, const Maker &Make) {
+bool Isolation::together(ArrayRef<std::string> Kernels, const Maker &Make) {
   std::unique_ptr<Module> Few = extract(Kernels);
-  for (const std::string &Kernel : Few ? ArrayRef<std::string>(Kernels) : std::nullopt)
+  for (const std::string &Kernel : Few ? Kernels : std::nullopt)
     setTeam(*Few->getFunction(Kernel), /*SumsByItself=*/false);
-  return Few && make(std::move(Few), Kernels, Kernels, Make, /*KeepBarriers=*/false);
+  return Few && make(std::move(Few), Kernels, Kernels.vec(), Make, /*KeepBarriers=*/false);
 }
 
 bool Isolation::alone(StringRef Kernel, const Maker &Make) {

@@ -62,7 +62,7 @@ public:
   bool alone(llvm::StringRef Kernel, const Maker &Make);
 
   /// The same for several kernels in one module, which costs little more than for one. Make is called with each.
-  bool together(const std::vector<std::string> &Kernels, const Maker &Make);
+  bool together(llvm::ArrayRef<std::string> Kernels, const Maker &Make);
 
   /// The same for the kernel rebuilt to do without the device runtime (Lean.h); where it cannot be, Lean says why. In linkBack's
   /// answer the kernel is called leanName(Kernel).

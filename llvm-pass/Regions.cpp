@@ -101,20 +101,23 @@ void setOnOriginal(KernelSummary &K, Function &Original) {
 
 using ByKernel = std::map<std::string, Examined>;
 
-/// Kernels of which nothing but others of the file keeps the runtime's state go through one pipeline. Those that keep it even so
-/// are left to one of their own.
+/// Kernels of which nothing but others of the file keeps the runtime's state go through one pipeline, a few at a time: one that nobody
+/// knew to keep it for all keeps it for few. Those that keep it even so are left to a pipeline of their own.
 ByKernel makeTogether(Isolation &Alone, ArrayRef<Function *> Kernels) {
+  const size_t MostTogether = 8;
   ByKernel Made;
   std::vector<std::string> Names;
   for (Function *F : Kernels)
     if (Alone.wants(*F) && Alone.sharesWork(*F))
       Names.push_back(F->getName().str());
-  if (Names.size() < 2)
-    return Made;
-  Alone.together(Names, [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
-    if (!Isolation::keepsState(Lone))
-      Made.emplace(Lone.getName().str(), makeOfAlone(Lone, LoneFAM, nullptr));
-  });
+  for (ArrayRef<std::string> Left = Names; Left.size() > 1;) {
+    ArrayRef<std::string> Few = Left.take_front(Left.size() == MostTogether + 1 ? Left.size() : MostTogether);
+    Left = Left.drop_front(Few.size());
+    Alone.together(Few, [&](Function &Lone, FunctionAnalysisManager &LoneFAM) {
+      if (!Isolation::keepsState(Lone))
+        Made.emplace(Lone.getName().str(), makeOfAlone(Lone, LoneFAM, nullptr));
+    });
+  }
   return Made;
 }
 
