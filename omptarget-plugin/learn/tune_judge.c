@@ -193,17 +193,20 @@ static bool begin_anew(struct tune *tune) {
   return tune->again;
 }
 
-/* Within a budget, what the original has beaten in two rounds gets no third one: at worst a gain is lost that hardly was one. */
+/* ---- within a budget ---- */
+
+/* Whether launches that lose are to be spared: a budget pays for them, and one round's launches do the work of another's. */
+static bool spares(const struct tune *tune) { return tune->bounded && !tune->unlike; }
+
+/* What the original has beaten in two rounds gets no third one: at worst a gain is lost that hardly was one. */
 static void drop_losers(struct tune *tune) {
   const struct tune_arm original = judge_original(tune);
-  if (!tune->bounded || tune->unlike || original.count < TUNE_FEW_ROUNDS) return;
+  if (!spares(tune) || original.count < TUNE_FEW_ROUNDS) return;
   for (int i = 1; i < tune->arms; i++) {
     struct tune_arm *a = &tune->arm[i];
     if (a->count >= TUNE_FEW_ROUNDS && least(a) > (1 + TUNE_ALIKE_HASTY) * most(&original)) a->out = true;
   }
 }
-
-/* ---- arms far beyond the original ---- */
 
 static bool ran_twice(const struct tune *tune, const struct tune_arm *a) { return a->count >= (tune->warm ? 2 : 1); }
 
@@ -215,7 +218,7 @@ static bool is_clear(const struct tune *tune, int arm, const struct tune_arm *or
 static void keep_the_clear(struct tune *tune) {
   const struct tune_arm original = judge_original(tune);
   int best = 0;
-  if (!tune->bounded || tune->unlike || !ran_twice(tune, &original)) return;
+  if (!spares(tune) || !ran_twice(tune, &original)) return;
   for (int i = 1; i < tune->arms; i++)
     if (!tune->arm[i].out && is_clear(tune, i, &original) && (!best || most_of_all(&tune->arm[i]) < most_of_all(&tune->arm[best]))) best = i;
   if (!best) return;
@@ -256,7 +259,7 @@ void judge_round(struct tune *tune, double threshold) {
 static bool leads(const struct tune *tune, const struct tune_arm *a, const struct tune_arm *original) {
   if (a->out || !(a->first_ns > 0)) return false;
   if (original->count && a->count >= (tune->cut ? 1u : TUNE_FEW_ROUNDS)) return judge_time(a) * (1 + TUNE_MARGIN) <= least(original);
-  return tune->bounded && !tune->unlike && is_below(a, original, TUNE_AT_ONCE);
+  return spares(tune) && is_below(a, original, TUNE_AT_ONCE);
 }
 
 int tune_leader(const struct tune *tune, double share) {

@@ -8,8 +8,6 @@
 // CHECK-NOT: k2
 // CHECK: {{^}}k9{{$}}
 // CHECK-NOT: k2
-void outside(int);
-#pragma omp declare target to(outside)
 #define KERNEL(name, clause)                                                          \
   void name(float *a, int n) {                                                        \
     _Pragma(clause) for (int i = 0; i < n; i++) a[i] += 1;                            \

@@ -1,15 +1,5 @@
 /* The closed loop on invented clocks. */
-#include "fake.h"
-
-#include "tune.h"
-
-enum { SAME = 77 }; /* identity of launches that are all alike */
-
-static struct tune tune;
-
-static void record(int arm, double kernel_ns, double host_ns) {
-  tune_record(&tune, arm, &(struct tune_took){kernel_ns, host_ns, kernel_ns + host_ns + 5000}, 0.01);
-}
+#include "invented_trial.h"
 
 /* Runs a trial; kernel time of arm a in its n-th launch: base[a] plus a repeating disturbance. Returns the launches. */
 static unsigned run(int plans, const double *base, const double *noise, unsigned noise_count, double host_extra) {
@@ -296,107 +286,6 @@ static void shrinking_launches(void **state) {
   }
 }
 
-/* A bounded trial of long launches: no warm-up, two rounds, and what is slower at once is out; the leader is known after one launch. */
-static void long_launches(void **state) {
-  (void)state;
-  const double base[] = {390e6, 450e6, 240e6};
-  unsigned launches = 0;
-  tune_start(&tune, 2);
-  tune_set_bounded(&tune);
-  assert_int_equal(tune_leader(&tune, 1), -1);
-  assert_int_equal(tune_next(&tune, SAME, 0.01), TUNE_ORIGINAL); /* only the next launch tells that a period is one */
-  for (; !tune.done; launches++) {
-    int arm = tune_next(&tune, SAME, 0.01);
-    if (launches == 2) assert_true(tune.arm[1].out && tune_leader(&tune, 1) == -1); /* the next launch is the first of arm 2 */
-    if (launches == 3) assert_int_equal(tune_leader(&tune, 1), 2);
-    record(arm, base[arm], 500);
-  }
-  assert_true(tune.winner == 2 && launches == 5);
-  tune_start(&tune, 2);
-  for (launches = 0; !tune.done; launches++) {
-    int arm = tune_next(&tune, SAME, 0.01);
-    record(arm, base[arm], 500);
-  }
-  assert_true(tune.winner == 2 && launches > 9); /* as any other without bounds */
-}
-
-/* A bounded trial of launches that come again. disturbed: the launch that takes five times as long, from 1; of: launches of each arm. */
-static void run_bounded(int plans, const double *base, unsigned disturbed, unsigned *of) {
-  memset(of, 0, (size_t)(plans + 1) * sizeof *of);
-  tune_start(&tune, plans);
-  tune_set_bounded(&tune);
-  for (unsigned launches = 0; !tune.done && launches < 200;) {
-    int arm = tune_next(&tune, SAME, 0.01);
-    if (arm == TUNE_ORIGINAL) continue;
-    of[arm]++;
-    record(arm, ++launches == disturbed ? 5 * base[arm] : base[arm], 500);
-  }
-}
-
-/* Once all plans that are left are far faster than the baseline, it is launched no more, nor is what one of them is far ahead of. */
-static void clear_of_the_baseline(void **state) {
-  (void)state;
-  const double base[] = {59000, 20000, 15000, 16000, 14900};
-  unsigned of[5];
-  run_bounded(4, base, 0, of);
-  assert_true(tune.rested && tune.winner == 4 && tune.gain > 0.74 && tune.gain < 0.76);
-  assert_true(of[0] == 2 && of[1] == 2 && of[2] > TUNE_MIN_ROUNDS && of[4] > TUNE_MIN_ROUNDS);
-  run_bounded(1, base, 0, of);
-  assert_true(tune.winner == 1 && of[0] == 2 && of[1] == 1 + TUNE_MIN_ROUNDS);
-}
-
-/* A bounded trial may have to wait after its first round: what was far ahead in that leads, and may be settled on. */
-static void leads_at_once(void **state) {
-  (void)state;
-  const double base[] = {17000, 11600, 7900, 13900};
-  unsigned launches = 0;
-  tune_start(&tune, 3);
-  tune_set_bounded(&tune);
-  while (launches < 4) {
-    int arm = tune_next(&tune, SAME, 0.01);
-    if (arm == TUNE_ORIGINAL) continue;
-    record(arm, base[arm], 500);
-    if (++launches < 3) assert_int_equal(tune_leader(&tune, 1), -1); /* 11.6 us are not by far less than 17 */
-  }
-  assert_int_equal(tune_leader(&tune, 1), 2);
-  assert_int_equal(tune_leader(&tune, 0.6), -1); /* the original is faster than its base */
-  tune_settle(&tune, 2);
-  assert_true(tune.winner == 2 && tune.gain > 0.53 && tune.gain < 0.54);
-  assert_true(tune_original_ns(&tune) == 17000);
-}
-
-/* Within a budget two rounds are enough for what loses, and it is told by how much; what is as fast as the original goes on. */
-static void losers_are_dropped(void **state) {
-  (void)state;
-  const double base[] = {119400, 126700}, both[] = {119400, 126700, 119900};
-  unsigned of[3];
-  run_bounded(1, base, 0, of);
-  assert_true(of[0] == 1 + TUNE_FEW_ROUNDS && of[1] == 1 + TUNE_FEW_ROUNDS);
-  assert_true(tune.winner == -1 && tune.best == 1 && !tune.reason && tune.gain < -0.05);
-  run_bounded(2, both, 0, of);
-  assert_true(of[1] == 1 + TUNE_FEW_ROUNDS && of[2] >= 1 + TUNE_MIN_ROUNDS && tune.winner == -1 && tune.best == 2);
-}
-
-/* What a timer may cost the baseline keeps it in the trial, whatever else has the GPU for a moment. */
-static void not_clear_of_the_baseline(void **state) {
-  (void)state;
-  const double near[] = {59000, 48000, 47000}, equal[] = {59000, 57000, 56000};
-  unsigned of[3];
-  run_bounded(2, near, 0, of);
-  assert_true(!tune.rested && tune.winner == 2 && of[0] > TUNE_MIN_ROUNDS);
-  for (unsigned disturbed = 1; disturbed < 7; disturbed++) {
-    run_bounded(2, equal, disturbed, of);
-    if (tune.rested || of[0] <= TUNE_MIN_ROUNDS) fail_msg("launch %u", disturbed);
-  }
-  tune_start(&tune, 1); /* launches that never come again are not held against those of other rounds */
-  tune_set_bounded(&tune);
-  for (unsigned n = 0; !tune.done && n < 400; n++) {
-    int arm = tune_next(&tune, n, 0.01);
-    if (arm != TUNE_ORIGINAL) record(arm, arm ? 1000 : 9000, 500);
-  }
-  assert_true(tune.unlike && !tune.rested && tune.winner == 1);
-}
-
 /* What an arm saves, by its worst launch and the baseline's best; nothing is said before both were counted. */
 static void savings(void **state) {
   (void)state;
@@ -423,8 +312,7 @@ int main(void) {
     cmocka_unit_test(alike_arms_end_a_trial),
     cmocka_unit_test(levels_make_a_period),    cmocka_unit_test(hopeless_within_a_period),
     cmocka_unit_test(nothing_comes_again),  cmocka_unit_test(broken_periods),
-    cmocka_unit_test(one_bad_round),        cmocka_unit_test(shrinking_launches),   cmocka_unit_test(long_launches),
-    cmocka_unit_test(clear_of_the_baseline), cmocka_unit_test(losers_are_dropped), cmocka_unit_test(leads_at_once), cmocka_unit_test(not_clear_of_the_baseline),
+    cmocka_unit_test(one_bad_round),        cmocka_unit_test(shrinking_launches),
     cmocka_unit_test(savings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
