@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "BlockVersions.h"
 #include "CodeSize.h"
+#include "Pressure.h"
 #include "Source.h"
 
 #include "llvm/ADT/STLExtras.h"

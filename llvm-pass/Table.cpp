@@ -107,7 +107,7 @@ static std::string valueOf(const VersionRecord &R, StringRef Key) {
 static void version(raw_ostream &OS, const VersionRecord &R) {
   OS << "version " << R.Entry << " role=" << place_role_name(R.Role) << " loop=" << place_loop_name(R.Loop);
   for (const char *Key : {"space", "routes", "texels", "pitches", "block", "team", "lanes", "adjacent", "strip", "pipelined", "turned", "wide", "kernel",
-                          "threads", "each", "rows", "fill", "teams", "slice", "origin", "extents", "tiles", "needs"})
+                          "threads", "each", "short", "rows", "fill", "teams", "slice", "origin", "extents", "tiles", "needs"})
     if (std::string Value = valueOf(R, Key); !Value.empty())
       OS << " " << Key << "=" << Value;
   OS << "\n";

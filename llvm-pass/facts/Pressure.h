@@ -16,6 +16,12 @@ namespace place {
 /// Arguments take none: they are in constant memory.
 unsigned registersAlive(const llvm::Function &F);
 
+/// Of a thread, so that a multiprocessor has room for 1,024: ptxas takes more where it unrolls and sends loads ahead, which is worth less.
+enum { HalfOfThreadsRegisters = 64 };
+
+/// Whether the function would not have to keep values in memory if a thread had no more than that: below, ptxas takes more by its own choice.
+inline bool fitsInto(const llvm::Function &F, unsigned Registers) { return registersAlive(F) <= Registers * 3 / 4; }
+
 } // namespace place
 
 #endif

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Summary.h"
+#include "Pressure.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
@@ -12,6 +13,12 @@
 using namespace llvm;
 
 namespace place {
+
+bool KernelSummary::hasLoopInside() const {
+  return any_of(Loops, [](const LoopSummary &L) { return !L.Chunk; });
+}
+
+bool KernelSummary::isSoonOver() const { return !hasLoopInside() && fitsInto(*F, HalfOfThreadsRegisters); }
 
 bool KernelSummary::wantsApart() const {
   return mayBeApart() && any_of(Arrays, [](const ArraySummary &A) { return A.Written || A.Atomic; });

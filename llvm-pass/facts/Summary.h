@@ -134,6 +134,10 @@ struct KernelSummary {
   std::vector<AccessSummary> Accesses;
 
   bool reduces() const { return ReductionBytes; }
+  /// Whether an iteration has a loop of its own.
+  bool hasLoopInside() const;
+  /// Whether an iteration is soon over: it has none, and few values.
+  bool isSoonOver() const;
   bool isLeftAlone() const { return !NoVersion.empty() || !NothingToPlace.empty(); }
   unsigned placeableCount() const;
   /// Whether the launch can find out that nothing written overlaps another array: all that is accessed is known arrays.

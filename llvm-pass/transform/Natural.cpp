@@ -222,24 +222,40 @@ static bool mayBeNatural(const KernelSummary &K) {
   return !K.reduces() && (K.LeanNatural || (K.Chunks && K.Chunks->Last && K.Teams == PLACE_TEAMS_OPEN));
 }
 
-/// Whether a kernel would have to keep values in memory if a thread had no more than that: below, ptxas takes more by its own choice.
-static bool fitsInto(const KernelSummary &K, unsigned Registers) { return registersAlive(*K.F) <= Registers * 3 / 4; }
+/// Bytes that the accesses of an iteration without a loop are wide, together.
+static unsigned bytesOf(const KernelSummary &K) {
+  unsigned Bytes = 0;
+  for (const AccessSummary &S : K.Accesses)
+    Bytes += S.WidthBytes;
+  return std::clamp(Bytes, 1u, 1u << 16);
+}
+
+/// Threads of a team that may have any number. An H100 begins a team each 0.6 ns, however many of its multiprocessors wait for one: with 128
+/// threads, iterations that are over soon keep few of them busy (docs/loops.md). Iterations with loops of their own take longer than that,
+/// and small teams make room one by one where they differ.
+static unsigned threadsByChoice(const KernelSummary &K) {
+  const unsigned Least = 64, Usual = 128, FewBytes = 8, OfShort = bytesOf(K) > FewBytes ? 256 : 512;
+  if (K.Team)
+    return K.Team;
+  bool MayBeConstant = K.LeanNatural && K.Threads;
+  if (!MayBeConstant && K.isSoonOver() && (!K.Threads || K.Threads == Usual)) // clang's, not the program's
+    return OfShort;
+  return K.Threads >= Least || MayBeConstant ? K.Threads : Usual;
+}
 
 /// One iteration a thread, where that may be. Small teams are widened where nobody can see it.
 static Version naturalVersion(const KernelSummary &K, ArrayRef<int8_t> AsIs) {
-  const unsigned Least = 64, Usual = 128;
   Version V;
   V.Stands = Standing::Improves;
   V.Space = AsIs.vec();
   NaturalShape &S = V.Natural.emplace();
   S.Open = K.Teams == PLACE_TEAMS_OPEN;
+  S.SoonOver = K.isSoonOver() && none_of(K.Arrays, [](const ArraySummary &A) { return A.Atomic; });
   // A kernel rebuilt without the runtime was optimised for the team that it asks for: a thread's number may be a constant in it.
   S.AnyThreads = K.OpenThreads && (!K.Chunks || !K.Chunks->Size || ChunkCounters(*K.Chunks).areAll());
-  if (K.OpenThreads && !S.AnyThreads)
-    V.Threads = K.Threads;
-  else if (K.OpenThreads)
-    V.Threads = K.Team ? K.Team : K.Threads >= Least || (K.LeanNatural && K.Threads) ? K.Threads : Usual;
-  if (fitsInto(K, HalfOfThreadsRegisters))
+  if (K.OpenThreads)
+    V.Threads = S.AnyThreads ? threadsByChoice(K) : K.Threads;
+  if (fitsInto(*K.F, HalfOfThreadsRegisters))
     V.Registers = HalfOfThreadsRegisters;
   return V;
 }
@@ -252,6 +268,8 @@ static void describe(const KernelSummary &K, const Version &V, VersionRecord &R)
   if (V.Natural->Open) {
     R.Loop = PLACE_LOOP_NATURAL;
     R.key("each", "1");
+    if (V.Natural->SoonOver && V.Route.empty())
+      R.key("short", std::to_string(bytesOf(K)));
   }
   R.Threads = V.Threads;
   if (V.Threads)

@@ -40,11 +40,6 @@ static bool mayWait(const Instruction &I) {
   return isa<FenceInst>(I) || isa<AtomicCmpXchgInst>(I);
 }
 
-/// Iterations without a loop are over before a slice of them could tell anything.
-static bool hasLoopInside(const KernelSummary &K) {
-  return any_of(K.Loops, [](const LoopSummary &L) { return !L.Chunk; });
-}
-
 /// Whether it is the kernel's own arguments that a value is computed from: then the number of iterations is what the host has told the
 /// runtime. One that is read from memory may differ there from the host's.
 static bool isFromArguments(const Value *Root) {
@@ -61,9 +56,10 @@ static bool isFromArguments(const Value *Root) {
   return true;
 }
 
+/// Iterations without a loop are over before a slice of them could tell anything.
 static bool maySlice(const KernelSummary &K) {
   bool HasKnownLength = K.Chunks && K.Chunks->Last && K.Chunks->Size && isFromArguments(K.Chunks->Last);
-  return HasKnownLength && K.Teams == PLACE_TEAMS_OPEN && !K.reduces() && !K.Strided && hasLoopInside(K) &&
+  return HasKnownLength && K.Teams == PLACE_TEAMS_OPEN && !K.reduces() && !K.Strided && K.hasLoopInside() &&
          none_of(instructions(*K.F), mayWait);
 }
 

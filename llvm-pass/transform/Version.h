@@ -27,6 +27,7 @@ enum class Standing {
 struct NaturalShape {
   bool Open = true; // launched with as many teams as that takes; else with as many as the program asks for
   bool AnyThreads = false; // its team may have another number of threads than the original's chunks have iterations
+  bool SoonOver = false; // an iteration has no loop of its own, and waits for no atomic update
   unsigned Most = 0;    // iterations of a launch that it is worth having for; 0: any number
   unsigned Aligned = 0; // what is only read begins at multiples of so many bytes (ReadsAligned.h); 0: not known
 };
@@ -59,9 +60,6 @@ struct StridedShape {
   std::vector<PrivateCells> Private = {};
   SpreadFrom From = SpreadFrom::None;
 };
-
-/// Of a thread, so that a multiprocessor has room for 1,024: ptxas takes more where it unrolls and sends loads ahead, which is worth less.
-enum { HalfOfThreadsRegisters = 64 };
 
 /// What a version does with each array of a kernel, and how it carries out the iterations. What a loop form does beside what is common to
 /// them is for its own file alone.

@@ -291,6 +291,22 @@ static int force_version(struct decision *d, const struct rt_region *region, int
   return make_plan(d, region, spaces, version, machine);
 }
 
+bool decision_presume(struct decision *d, const struct rt_region *region, const struct place_machine *machine) {
+  enum { PRESUMED = TUNE_MAX_ARMS + 1 }; /* no class has a plan of this number, nor has PLACE_FORCE */
+  const struct place_region *r = region->region;
+  if (d->planned == PRESUMED || decision_recall(d, region, PRESUMED)) return !*d->refused;
+  refuse(d, WHY_NO_SUCH_VERSION);
+  for (int v = (int)r->version_count - 1; *d->refused && v >= 0; v--) {
+    if (!r->versions[v].brief || !versions_is_launchable(region, v)) continue;
+    *d->refused = 0;
+    d->unmet = false;
+    force_version(d, region, v, machine);
+  }
+  d->planned = PRESUMED;
+  decision_remember(d, PRESUMED);
+  return !*d->refused;
+}
+
 bool decision_moves_nothing(const enum place_space *spaces) {
   for (unsigned i = 0; i < PLACE_MAX_PLACEABLE; i++)
     if (spaces[i] != PLACE_GLOBAL) return false;

@@ -28,6 +28,9 @@ bool decision_moves_nothing(const enum place_space *spaces);
 int decision_force(struct decision *decision, const struct rt_region *region, const enum place_space *spaces,
                    const struct force_choice *force, const struct place_machine *machine);
 
+/* The same for the last version of the table that is short (version.h) and can be launched: false where there is none. */
+bool decision_presume(struct decision *decision, const struct rt_region *region, const struct place_machine *machine);
+
 /* Plans of earlier launches of the class that the model could not tell from this one: takes plan `index` from there (true; what
  * its version needs is checked anew), or puts it there. */
 bool decision_recall(struct decision *decision, const struct rt_region *region, int index);

@@ -11,6 +11,7 @@
 #include "flight.h"
 #include "needs.h"
 #include "place/launch_reason.h"
+#include "presume.h"
 #include "rank.h"
 #include "recall.h"
 #include "regret.h"
@@ -83,7 +84,8 @@ static enum step choose(struct flight *f, const struct rt_call *call) {
   if (f->device->measuring) return STEP_ORIGINAL;
   if (c->phase == CLASS_TRIAL) return STEP_TRIAL;
   if (slices_are_wanted(f, call)) return STEP_SLICES;
-  return is_worth_looking_at(f) ? STEP_FIRST : STEP_ORIGINAL;
+  if (is_worth_looking_at(f)) return STEP_FIRST;
+  return presume_may(f) ? STEP_PRESUMED : STEP_ORIGINAL;
 }
 
 void flight_fall_back(struct flight *f, const char *why) {
@@ -123,6 +125,7 @@ static void start(struct flight *f, const struct rt_call *call) {
   if (f->step == STEP_PROFILE) start_profile(f, call);
   else if (f->step == STEP_FIRST || f->step == STEP_SLICES) f->measuring = true;
   else if (f->step == STEP_FORCED) forced_start(f, call);
+  else if (f->step == STEP_PRESUMED) presume_start(f, call);
   else plan_start(f, call);
   if (f->measuring) {
     f->device->measuring = true;
@@ -233,6 +236,7 @@ static void count(struct flight *f, int rc, uint64_t ended_ns) {
   s->fallback_launches += rc != 0;
   s->original_launches += !is_version(f);
   if (is_version(f) && c) c->placed_launches++;
+  if (f->step == STEP_PRESUMED) c->presumed_launches++;
   if (f->step == STEP_PLAN && c && c->phase == CLASS_SETTLED) c->saved_ns += c->gain_ns;
   plan_passed(f);
   if (!f->clocked || f->measuring) return;

@@ -2,6 +2,7 @@
 #include "class.h"
 #include "decision.h"
 #include "flight.h"
+#include "presume.h"
 #include "regret.h"
 #include "report.h"
 
@@ -119,7 +120,8 @@ void plan_start(struct flight *f, const struct rt_call *call) {
   if (f->step == STEP_TRIAL) take_arm(f);
   if (f->step == STEP_WATCH) take_side(f);
   if (f->step == STEP_BESIDE) f->measuring = true;
-  if (f->step == STEP_ORIGINAL || f->step == STEP_BESIDE) return;
+  if (f->step == STEP_ORIGINAL && presume_may(f)) presume_start(f, call);
+  if (f->step == STEP_ORIGINAL || f->step == STEP_BESIDE || f->step == STEP_PRESUMED) return;
   bool made = f->decision->planned != f->plan, timed = f->step != STEP_PLAN;
   uint64_t from = made ? f->rt->ops.now_ns() : 0;
   bool failed = decision_plan(f->decision, f->region, f->plan, f->rt->machine) != 0;

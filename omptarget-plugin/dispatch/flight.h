@@ -6,8 +6,9 @@
 
 #include "prepare.h"
 
-/* STEP_BESIDE: the original, whose wall time is compared with the base's. STEP_SLICES: one launch in several (slices.h). */
-enum step { STEP_ORIGINAL, STEP_FIRST, STEP_PROFILE, STEP_SLICES, STEP_TRIAL, STEP_WATCH, STEP_BESIDE, STEP_PLAN, STEP_FORCED };
+/* STEP_BESIDE: the original, whose wall time is compared with the base's. STEP_SLICES: one launch in several (slices.h). STEP_PRESUMED: a
+ * version that nothing was measured of (presume.h). */
+enum step { STEP_ORIGINAL, STEP_FIRST, STEP_PROFILE, STEP_SLICES, STEP_TRIAL, STEP_WATCH, STEP_BESIDE, STEP_PLAN, STEP_PRESUMED, STEP_FORCED };
 enum { FLIGHT_MAX_WRITTEN = 32 };
 
 struct flight {

@@ -62,7 +62,9 @@ static void add_region(const struct runtime *rt, const struct rt_region *region,
   for (unsigned i = 0; i < s->class_count; i++) {
     const struct place_plan *plan = report_plan(s, s->classes[i]);
     add_class(rt, g, (struct row){region, s, s->classes[i], device, s->classes[i]->ran_ns});
-    changed |= plan != NULL;
+    bool presumed = report_is_presumed(s, s->classes[i]);
+    g->presumed |= presumed;
+    changed |= plan || presumed;
     moved |= plan && moves_arrays(region->region, plan);
   }
   if (!s->class_count || s->crowded) add_row(g, (struct row){region, s, NULL, device, s->class_count ? 0 : s->budget.ran_ns});
@@ -139,6 +141,7 @@ static void add_nothing(const struct runtime *rt, const struct gain *g, struct p
   else if (g->forced) place_text_add(t, "gain not known: placements were forced, and what the kernels took as compiled was not measured");
   else if (g->predicted_ns > 0) add_predicted(g, t);
   else if (g->unfinished) place_text_add(t, "nothing gained yet: the program ended before all was tried");
+  else if (!g->looked && g->presumed) place_text_add(t, "gain not known: no target region ran often or long enough to be measured");
   else if (!g->looked && g->early) place_text_add(t, "nothing gained: no target region ran often or long enough to be looked at");
   else if (!g->looked) place_text_add(t, "nothing gained: nothing can be changed in the target regions, for the reasons below");
   else place_text_add(t, "nothing gained: as compiled, the target regions were as fast as anything that was tried");

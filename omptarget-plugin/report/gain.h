@@ -29,6 +29,7 @@ struct gain {
   double most_ns;
   unsigned regions, idle, changed, moved; /* in all, not launched, run otherwise than compiled, of them with arrays elsewhere */
   unsigned looked, early; /* sizes that were looked at, or that an earlier run had; that were launched too little for it */
+  bool presumed;          /* some size was launched in another form, and too little to be looked at */
   unsigned forced, host, unfinished, untried;
   uint64_t unknown;    /* launches on devices of regions without versions */
   uint64_t elsewhere;  /* launches on the host that belong to none of the rows: no device took them */

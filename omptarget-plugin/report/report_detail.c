@@ -96,7 +96,8 @@ static void print_result(const struct runtime *rt, const struct row *row, FILE *
   const char *alone = report_left_alone(rt, row->region, row->state, row->c);
   char what[MOST_TEXT], time[WORDS_FIGURE];
   if (!plan) {
-    fprintf(out, "  as compiled: %s\n", alone ? words_plain(alone, what, sizeof what) : "no launch could be made otherwise");
+    fprintf(out, "  %s: %s\n", report_is_presumed(row->state, row->c) ? "not measured" : "as compiled",
+            alone ? words_plain(alone, what, sizeof what) : "no launch could be made otherwise");
     if (row->c && report_base_ns(row->c) > 0) fprintf(out, "  measured: %s a launch\n", words_time(report_base_ns(row->c), time));
     if (row->c) print_first_launches(row, out);
     return;

@@ -196,6 +196,7 @@ static void put_figures(const struct put *p) {
   json_known(j, "trial_ns", c->tune.spent_ns);
   json_count(j, "slices", c->slices);
   json_count(j, "waited_launches", c->waited_launches);
+  json_count(j, "presumed_launches", c->presumed_launches);
   json_count(j, "comparisons", c->watch.pairs);
   json_count(j, "comparisons_lost", c->watch.lost);
   json_count(j, "untried", c->untried);

@@ -9,11 +9,11 @@
 // REQUIRES: plugin, cuda
 
 // CHECK: region {{.*}}_any_l
-// CHECK: _natural_apart {{.*}} threads=128 each=1 needs=open-threads,trips-most:2147481599,apart
-// CHECK: _natural_warp {{.*}} kernel={{.*}}_any_l{{[0-9]+}}_place_natural_apart threads=32 each=1 needs=open-threads,trips-most:16384,apart
+// CHECK: _natural_apart {{.*}} threads=512 each=1 short=8 needs=open-threads,trips-most:2147481599,apart
+// CHECK: _natural_warp {{.*}} kernel={{.*}}_any_l{{[0-9]+}}_place_natural_apart threads=32 each=1 short=8 needs=open-threads,trips-most:65536,apart
 // PTX-NOT: natural_warp
 // PTX: .entry {{.*}}_any_l{{[0-9]+}}_place_natural_apart(
-// PTX: .maxntid 128
+// PTX: .maxntid 512
 // PTX: [[TEAM:%r[0-9]+]], %ctaid.x
 // PTX: [[THREADS:%r[0-9]+]], %ntid.x
 // PTX-NOT: shl.b32
@@ -22,7 +22,7 @@
 // ONE: region {{.*}}_any_l
 // ONE-NOT: natural_warp
 // FIXED: .entry {{.*}}_any_l{{[0-9]+}}_place_natural_apart(
-// FIXED: .reqntid 128
+// FIXED: .reqntid 512
 void any(const float *a, float *o, int n) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++)
@@ -31,7 +31,7 @@ void any(const float *a, float *o, int n) {
 
 // The source's own limit, in whose chunks it is compiled.
 // CHECK: region {{.*}}_limited_l
-// CHECK: _natural_warp {{.*}} threads=32 each=1 needs=open-threads,trips-most:32768,apart
+// CHECK: _natural_warp {{.*}} threads=32 each=1 short=8 needs=open-threads,trips-most:32768,apart
 void limited(const float *a, float *o, int n) {
 #pragma omp target teams distribute parallel for thread_limit(256)
   for (int i = 0; i < n; i++)

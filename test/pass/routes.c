@@ -18,10 +18,10 @@
 // RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-dump=table -DROUTE=global -c %s -o %t.o 2>&1 | grep ^version | %FileCheck --check-prefix=NONE --implicit-check-not=routes= %s
 // NONE: role=plan
 // FLAG: at {{[0-9]+}} gather
-// FLAG: _routes1 role=plan loop=natural space=-,g,g routes=-,-,no_allocate threads=128
-// FLAG: _routes2 role=plan loop=natural space=-,g,g routes=-,cg,cg threads=128
-// FLAG: _routes3 role=plan loop=natural space=-,g,g routes=-,evict_last,evict_first threads=128
-// FLAG: _routes4 role=plan loop=natural space=-,g,g routes=-,no_allocate,- threads=128
+// FLAG: _routes1 role=plan loop=natural space=-,g,g routes=-,-,no_allocate threads=256
+// FLAG: _routes2 role=plan loop=natural space=-,g,g routes=-,cg,cg threads=256
+// FLAG: _routes3 role=plan loop=natural space=-,g,g routes=-,evict_last,evict_first threads=256
+// FLAG: _routes4 role=plan loop=natural space=-,g,g routes=-,no_allocate,- threads=256
 // FLAG-NOT: gather{{.*}}_routes5
 // RUN: %not %clang -O3 -fplugin=%plugin -fplugin-arg-place-routes=x -c %s -DROUTE=cg -o %t.o 2>&1 | %FileCheck --check-prefix=BAD %s
 // BAD: error: -fplugin-arg-place: routes takes a number from 0 to 64, not 'x'

@@ -10,7 +10,8 @@
  *             by sector. A line's first 32 bytes count where elements lie farther apart
  *   device    bytes of the mapped sections that are reached, the same for all shapes
  *   issue     loads and their addresses, operations on what they bring, loop ends; the chunk loop divides for each index but
- *             one, a block takes SETUP instructions of each thread
+ *             one, a block takes SETUP instructions of each thread; of a single loop, where nothing is divided, OF_ROW of each
+ *             thread, and the chunk loop as many for each iteration
  *   uneven    the last wave of blocks on the SMs
  * The chunk loop, a shape of one row of the region's threads with one iteration each, is what the ratio is against. Not
  * modelled: latency, registers, arithmetic beyond an operation a load: block versions of kernels that compute more than they
@@ -28,6 +29,7 @@ enum {
   LOOP_END = 2,
   DIVISION = 120, /* instructions of a 64-bit division and its remainder */
   SETUP = 200,    /* of a thread, for a block */
+  OF_ROW = 40,    /* the same for a block of a single loop, and what the chunk loop does there between iterations */
   JOINED_CONSTANT = 8,
   JOINED_SHARED = 16,
   SECTOR_BYTES = 32,
@@ -254,8 +256,8 @@ static void add_loops(struct block *b) {
   double most = 0, clk = rates_clock_ns(b->in->machine) / ISSUE_PER_CLK;
   for (size_t i = 0; i < b->reach->count; i++) most = fmax(most, b->reach->group[i].executions);
   double ends = LOOP_END * most / thread_iterations(&b->shape) / (b->shape.strip ? b->shape.strip : 1);
-  double before = b->version ? SETUP / thread_iterations(&b->shape) : DIVISION * (b->shape.dims - 1.0);
-  b->pipe[PIPE_ISSUE] += clk * (ends + before);
+  double setup = b->shape.dims == 1 ? OF_ROW : SETUP, chunk = b->shape.dims == 1 ? OF_ROW : DIVISION * (b->shape.dims - 1.0);
+  b->pipe[PIPE_ISSUE] += clk * (ends + (b->version ? setup / thread_iterations(&b->shape) : chunk));
 }
 
 static double block_ns(struct block *b, const uint64_t extent[BLOCK_DIMS]) {

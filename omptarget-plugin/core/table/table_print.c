@@ -143,6 +143,7 @@ static void put_version(struct printer *p, const struct place_table *table, cons
   if (v->kernel) put(p, " kernel="), put_text(p, v->kernel);
   if (v->threads) put(p, " threads=%u", v->threads);
   if (v->each) put(p, " each=%u", v->each);
+  if (v->brief) put(p, " short=%u", v->brief);
   if (v->rows) put(p, " rows=%u", v->rows);
   if (v->fill) put(p, " fill=%u", v->fill);
   if (v->teams != PLACE_EXPR_NONE) put(p, " teams="), put_value(p, table, v->teams);

@@ -90,6 +90,11 @@ static int read_fill(struct record *c, struct field value) {
   return right ? 0 : wrong(c, "fill", value, "1 to 65536");
 }
 
+static int read_short(struct record *c, struct field value) {
+  bool right = as_number(value, 1 << 16, &c->version->brief) && c->version->brief;
+  return right ? 0 : wrong(c, "short", value, "1 to 65536");
+}
+
 static int read_slice(struct record *c, struct field value) {
   bool right = as_number(value, 1 << 20, &c->version->slice) && c->version->slice;
   return right ? 0 : wrong(c, "slice", value, "1 to 1048576");
@@ -271,7 +276,7 @@ static int read_needs(struct record *c, struct field value) {
 /* ---- the record ---- */
 
 enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_TEXELS, KEY_PITCHES, KEY_BLOCK, KEY_TEAM, KEY_LANES, KEY_ADJACENT, KEY_STRIP,
-                  KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_KERNEL, KEY_THREADS, KEY_EACH, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_SLICE, KEY_ORIGIN, KEY_EXTENTS, KEY_TILES,
+                  KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_KERNEL, KEY_THREADS, KEY_EACH, KEY_SHORT, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_SLICE, KEY_ORIGIN, KEY_EXTENTS, KEY_TILES,
                   KEY_NEEDS,
                   KEYS };
 
@@ -288,8 +293,8 @@ static const struct key {
                 [KEY_STRIP] = {"strip", read_strip},       [KEY_PIPELINED] = {"pipelined", read_pipelined},
                 [KEY_TURNED] = {"turned", read_turned},    [KEY_WIDE] = {"wide", read_wide},
                 [KEY_KERNEL] = {"kernel", read_kernel},    [KEY_THREADS] = {"threads", read_threads},
-                [KEY_EACH] = {"each", read_each},          [KEY_ROWS] = {"rows", read_rows},
-                [KEY_FILL] = {"fill", read_fill},
+                [KEY_EACH] = {"each", read_each},          [KEY_SHORT] = {"short", read_short},
+                [KEY_ROWS] = {"rows", read_rows},          [KEY_FILL] = {"fill", read_fill},
                 [KEY_TEAMS] = {"teams", read_teams},       [KEY_SLICE] = {"slice", read_slice},
                 [KEY_ORIGIN] = {"origin", read_origin},
                 [KEY_EXTENTS] = {"extents", read_extents},
@@ -367,5 +372,6 @@ int table_version(struct reader *r, const struct place_region *region, struct pl
     return ERROR(r, "it needs all-teams, but has no teams");
   if ((version->each != 0) + (version->rows != 0) + (version->fill != 0) + (version->teams != PLACE_EXPR_NONE) > 1)
     return ERROR(r, "it has more than one of each, rows, fill and teams");
+  if (version->brief && !version->each) return ERROR(r, "short without each");
   return finish_block(&c, value) || check_spaces(&c) || check_texels(&c) ? -1 : 0;
 }

@@ -157,6 +157,8 @@ static void versions_refused(void **state) {
     {"role=plan loop=original space=g,c,- needs=threads:x", "expected a number behind the colon"},
     {"role=plan loop=original space=g,c,- needs=open-teams:3", "needs is 'open-teams:3', expected no number"},
     {"role=plan loop=original space=g,c,- needs=aligned:16,aligned:4", "expected each need once"},
+    {"role=plan loop=natural space=g,c,- each=1 short=0", "short is '0', expected 1 to 65536"},
+    {"role=plan loop=natural space=g,c,- short=12", "short without each"},
     {"role=plan loop=rows space=g,c,- rows=0", "rows is '0', expected 1 to 1024"},
     {"role=plan loop=rows space=g,c,- rows=1 each=1", "it has more than one of each, rows, fill and teams"},
     {"role=plan loop=original space=g,c,- strip=4", "strip without block"},
@@ -208,7 +210,7 @@ static void versions_read(void **state) {
     "role=plan loop=natural space=g,g,- threads=256 teams=udiv64(arg1,256) needs=all-teams,trips-least:1,trips-most:2147483647",
     "role=plan loop=isolated space=g,g,- needs=threads-least:32,threads-most:128,extents",
     "role=plan loop=block space=g,g,- block=32x1x32 team=32x1x8 lanes=2 adjacent=0x0x0 threads=256",
-    "role=plan loop=original space=g,r,- kernel=conv_v2 threads=32 each=1",
+    "role=plan loop=original space=g,r,- kernel=conv_v2 threads=32 each=1", "role=plan loop=natural space=g,g,- threads=256 each=1 short=12",
     "role=profile loop=original space=*,g,-", "role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 threads=128",
     "role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 wide=1 threads=128 needs=apart,arrays-aligned:16"};
   for (size_t i = 0; i < sizeof records / sizeof *records; i++) {

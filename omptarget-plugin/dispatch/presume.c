@@ -1,0 +1,50 @@
+#include "presume.h"
+
+#include "class.h"
+
+enum { ENOUGH_BYTES = 24 }; /* of an iteration: a GPU begins teams fast enough to keep its memory busy */
+
+/* Whether the program asks for an iteration for each thread itself. */
+static bool asks_for_one(const struct flight *f) {
+  const struct place_launch *l = &f->decision->view.launch;
+  uint32_t threads = l->threads ? l->threads : f->region->region->threads;
+  return l->teams && l->trip_count && (uint64_t)l->teams * threads >= l->trip_count;
+}
+
+static bool has_likely(const struct flight *f) {
+  const struct place_region *r = f->region->region;
+  for (size_t v = 0; v < r->version_count; v++)
+    if (r->versions[v].brief >= ENOUGH_BYTES || (r->versions[v].brief && asks_for_one(f))) return true;
+  return false;
+}
+
+/* Whether a trial of the class has found such a version to be slower than the original, or is about to. */
+static bool speaks_against(const struct rt_class *c, const struct place_region *region) {
+  const struct tune *t = &c->tune;
+  double original = t->arm[0].first_ns * (t->original > 0 ? t->original : 1);
+  for (int arm = 1; arm < t->arms && arm < c->plan_count; arm++) {
+    const struct tune_arm *a = &t->arm[arm];
+    int version = c->plan[arm].version;
+    if (version < 0 || !region->versions[version].brief || !(a->first_ns > 0)) continue;
+    double ns = a->count ? tune_median(a->kernel_ns, a->count) : a->first_ns;
+    if (ns > original || (c->phase == CLASS_SETTLED && c->chosen < 0)) return true;
+  }
+  return false;
+}
+
+bool presume_may(const struct flight *f) {
+  const struct config *config = &f->rt->config;
+  const struct rt_class *c = f->in_class;
+  if (c->phase == CLASS_SETTLED || !(config->patience_ns > 0) || !config->trials || !f->rt->machine) return false;
+  if (!has_likely(f)) return false;
+  for (unsigned i = 0; i < f->state->class_count; i++)
+    if (speaks_against(f->state->classes[i], f->region->region)) return false;
+  return true;
+}
+
+void presume_start(struct flight *f, const struct rt_call *call) {
+  const char *why = NULL;
+  bool made = decision_presume(f->decision, f->region, f->rt->machine) &&
+              !prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, call, /*timed=*/false, &why);
+  f->step = made ? STEP_PRESUMED : STEP_ORIGINAL;
+}
