@@ -18,8 +18,8 @@
  *     threads   of a team, what it must be launched with; left out: as the original
  *     each      iterations of the distributed loop for each thread: launched with as many teams as that takes, if the number of
  *               iterations is known and the number of teams the runtime's choice; right with any number
- *     short     with `each`: an iteration has no loop of its own and updates nothing atomically, so that it is soon over; the bytes that its
- *               accesses are wide, together. It may be launched before anything was measured (docs/budget.md)
+ *     short     with `each` or `fill`: an iteration has no loop of its own and updates nothing atomically, so that it is soon over; the bytes
+ *               that its accesses are wide, together. It may be launched before anything was measured (docs/budget.md)
  *     rows      iterations of the distributed loop for each team: launched with as many teams as that takes, as `each` is
  *     fill      threads that a multiprocessor is to have: launched with as many teams as that takes, if the number of teams is the
  *               runtime's choice, and no more than have work; right with any number

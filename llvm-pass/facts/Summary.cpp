@@ -20,6 +20,13 @@ bool KernelSummary::hasLoopInside() const {
 
 bool KernelSummary::isSoonOver() const { return !hasLoopInside() && fitsInto(*F, HalfOfThreadsRegisters); }
 
+unsigned KernelSummary::bytesOfAccesses() const {
+  unsigned Bytes = 0;
+  for (const AccessSummary &S : Accesses)
+    Bytes += S.WidthBytes;
+  return std::clamp(Bytes, 1u, 1u << 16);
+}
+
 bool KernelSummary::wantsApart() const {
   return mayBeApart() && any_of(Arrays, [](const ArraySummary &A) { return A.Written || A.Atomic; });
 }

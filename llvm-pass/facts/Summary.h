@@ -138,6 +138,8 @@ struct KernelSummary {
   bool hasLoopInside() const;
   /// Whether an iteration is soon over: it has none, and few values.
   bool isSoonOver() const;
+  /// Bytes that all accesses are wide, together, from 1 to 2^16: what an iteration moves that has no loop.
+  unsigned bytesOfAccesses() const;
   bool isLeftAlone() const { return !NoVersion.empty() || !NothingToPlace.empty(); }
   unsigned placeableCount() const;
   /// Whether the launch can find out that nothing written overlaps another array: all that is accessed is known arrays.

@@ -222,19 +222,11 @@ static bool mayBeNatural(const KernelSummary &K) {
   return !K.reduces() && (K.LeanNatural || (K.Chunks && K.Chunks->Last && K.Teams == PLACE_TEAMS_OPEN));
 }
 
-/// Bytes that the accesses of an iteration without a loop are wide, together.
-static unsigned bytesOf(const KernelSummary &K) {
-  unsigned Bytes = 0;
-  for (const AccessSummary &S : K.Accesses)
-    Bytes += S.WidthBytes;
-  return std::clamp(Bytes, 1u, 1u << 16);
-}
-
 /// Threads of a team that may have any number. An H100 begins a team each 0.6 ns, however many of its multiprocessors wait for one: with 128
 /// threads, iterations that are over soon keep few of them busy (docs/loops.md). Iterations with loops of their own take longer than that,
 /// and small teams make room one by one where they differ.
 static unsigned threadsByChoice(const KernelSummary &K) {
-  const unsigned Least = 64, Usual = 128, FewBytes = 8, OfShort = bytesOf(K) > FewBytes ? 256 : 512;
+  const unsigned Least = 64, Usual = 128, FewBytes = 8, OfShort = K.bytesOfAccesses() > FewBytes ? 256 : 512;
   if (K.Team)
     return K.Team;
   bool MayBeConstant = K.LeanNatural && K.Threads;
@@ -269,7 +261,7 @@ static void describe(const KernelSummary &K, const Version &V, VersionRecord &R)
     R.Loop = PLACE_LOOP_NATURAL;
     R.key("each", "1");
     if (V.Natural->SoonOver && V.Route.empty())
-      R.key("short", std::to_string(bytesOf(K)));
+      R.key("short", std::to_string(K.bytesOfAccesses()));
   }
   R.Threads = V.Threads;
   if (V.Threads)

@@ -101,10 +101,19 @@ static bool isPart(const Version &V) { return V.Strided.has_value(); }
 
 static bool allows(const KernelSummary &K, const Version &) { return K.Strided; }
 
-static void describe(const KernelSummary &, const Version &V, VersionRecord &R) {
+/// Whether it reduces iterations that are soon over, beside the loops that finish the reduction.
+static bool reducesShortOnes(const KernelSummary &K, const Version &V) {
+  bool Strides = V.Strided->Private.empty() && !V.Strided->Interchanged && V.Strided->From == SpreadFrom::None && V.Route.empty();
+  return K.reduces() && Strides && none_of(K.Loops, [](const LoopSummary &L) { return !L.Chunk && L.Parent >= 0; }) &&
+         none_of(K.Arrays, [](const ArraySummary &A) { return A.Atomic; });
+}
+
+static void describe(const KernelSummary &K, const Version &V, VersionRecord &R) {
   R.Loop = !V.Strided->Private.empty() ? PLACE_LOOP_PRIVATISED : V.Strided->Interchanged ? PLACE_LOOP_INTERCHANGED : PLACE_LOOP_STRIDED;
   R.Threads = V.Threads;
   R.key("fill", std::to_string(V.Strided->Fill));
+  if (reducesShortOnes(K, V))
+    R.key("short", std::to_string(K.bytesOfAccesses()));
   if (V.Threads)
     R.need(PLACE_NEED_OPEN_THREADS);
   if (!V.Strided->Private.empty())

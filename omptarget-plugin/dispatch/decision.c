@@ -291,17 +291,23 @@ static int force_version(struct decision *d, const struct rt_region *region, int
   return make_plan(d, region, spaces, version, machine);
 }
 
+static bool try_version(struct decision *d, const struct rt_region *region, int version, const struct place_machine *machine) {
+  *d->refused = 0;
+  d->unmet = false;
+  return !force_version(d, region, version, machine);
+}
+
 bool decision_presume(struct decision *d, const struct rt_region *region, const struct place_machine *machine) {
   enum { PRESUMED = TUNE_MAX_ARMS + 1 }; /* no class has a plan of this number, nor has PLACE_FORCE */
-  const struct place_region *r = region->region;
+  const struct place_version *versions = region->region->versions;
+  int best = -1;
   if (d->planned == PRESUMED || decision_recall(d, region, PRESUMED)) return !*d->refused;
   refuse(d, WHY_NO_SUCH_VERSION);
-  for (int v = (int)r->version_count - 1; *d->refused && v >= 0; v--) {
-    if (!r->versions[v].brief || !versions_is_launchable(region, v)) continue;
-    *d->refused = 0;
-    d->unmet = false;
-    force_version(d, region, v, machine);
+  for (int v = 0; v < (int)region->region->version_count; v++) {
+    bool wanted = versions[v].brief && versions_is_launchable(region, v) && (best < 0 || versions[v].threads < versions[best].threads);
+    if (wanted && try_version(d, region, v, machine)) best = v;
   }
+  if (best >= 0) try_version(d, region, best, machine);
   d->planned = PRESUMED;
   decision_remember(d, PRESUMED);
   return !*d->refused;

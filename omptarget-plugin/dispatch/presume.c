@@ -13,8 +13,10 @@ static bool asks_for_one(const struct flight *f) {
 
 static bool has_likely(const struct flight *f) {
   const struct place_region *r = f->region->region;
-  for (size_t v = 0; v < r->version_count; v++)
-    if (r->versions[v].brief >= ENOUGH_BYTES || (r->versions[v].brief && asks_for_one(f))) return true;
+  for (size_t v = 0; v < r->version_count; v++) {
+    const struct place_version *version = &r->versions[v];
+    if (version->brief && (version->fill || version->brief >= ENOUGH_BYTES || asks_for_one(f))) return true;
+  }
   return false;
 }
 

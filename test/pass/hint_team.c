@@ -17,7 +17,7 @@
 // CHECK-NOT: threads=128
 // CHECK-NOT: needs=threads:
 // CHECK: version {{.*}}_base role=base loop=original space=g,g,-{{$}}
-// CHECK: version {{.*}}_wide_{{.*}}_natural_apart role=plan loop=natural space=g,g,- threads=256 each=1 needs=open-threads,trips-most:{{[0-9]+}},apart
+// CHECK: version {{.*}}_wide_{{.*}}_natural_apart role=plan loop=natural space=g,g,- threads=256 each=1 short={{[0-9]+}} needs=open-threads,trips-most:{{[0-9]+}},apart
 // CHECK: version {{.*}}_gc role=plan loop=straight space=g,c,- threads=256 needs=open-threads,aligned:16
 // IR: @{{.*}}_wide_l[[#%u,WIDE:]]_kernel_environment = {{.*}}i32 1, i32 128,
 // IR: @{{.*}}_wide_l[[#WIDE]]_place_natural_apart_kernel_environment = {{.*}}i32 256, i32 256,
@@ -46,7 +46,7 @@ void narrow(int n, const float *a, float *o) {
 
 // Sums over teams: a grid-stride loop.
 // CHECK: at {{[0-9]+}} sum
-// CHECK: loop=strided {{.*}}threads=64 fill=2048 needs=open-threads
+// CHECK: loop=strided {{.*}}threads=64 {{.*}}fill=2048 needs=open-threads
 double sum(int n, const double *a) {
   double s = 0;
 #pragma place team(64)

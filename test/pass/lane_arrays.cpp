@@ -10,7 +10,7 @@
 
 // Teams of 512 threads, which fill the GPU.
 // TABLE: region {{.*}}several
-// TABLE: version {{.*}}_place_g {{.*}}loop=strided {{.*}}threads=512 fill=2048
+// TABLE: version {{.*}}_place_g {{.*}}loop=strided {{.*}}threads=512 short=32 fill=2048
 // CHECK-LABEL: .entry {{.*}}several{{.*}}_place_g(
 // CHECK-NOT: .local
 // CHECK: .shared {{.*}}lane_elements[12288]

@@ -8,7 +8,7 @@
 
 // TABLE: region {{.*}}_sum_l
 // TABLE: launch 128 open reduction - open-threads
-// TABLE: version {{.*}}_place_g role=plan loop=strided space=-,g threads=512 fill=2048 needs=open-threads
+// TABLE: version {{.*}}_place_g role=plan loop=strided space=-,g threads=512 short=12 fill=2048 needs=open-threads
 // PTX: .entry {{.*}}_sum_l{{[0-9]+}}_place_g(
 // PTX: .reqntid 512
 // PTX-NOT: call

@@ -372,6 +372,6 @@ int table_version(struct reader *r, const struct place_region *region, struct pl
     return ERROR(r, "it needs all-teams, but has no teams");
   if ((version->each != 0) + (version->rows != 0) + (version->fill != 0) + (version->teams != PLACE_EXPR_NONE) > 1)
     return ERROR(r, "it has more than one of each, rows, fill and teams");
-  if (version->brief && !version->each) return ERROR(r, "short without each");
+  if (version->brief && !version->each && !version->fill) return ERROR(r, "short without each or fill");
   return finish_block(&c, value) || check_spaces(&c) || check_texels(&c) ? -1 : 0;
 }

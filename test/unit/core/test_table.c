@@ -158,7 +158,7 @@ static void versions_refused(void **state) {
     {"role=plan loop=original space=g,c,- needs=open-teams:3", "needs is 'open-teams:3', expected no number"},
     {"role=plan loop=original space=g,c,- needs=aligned:16,aligned:4", "expected each need once"},
     {"role=plan loop=natural space=g,c,- each=1 short=0", "short is '0', expected 1 to 65536"},
-    {"role=plan loop=natural space=g,c,- short=12", "short without each"},
+    {"role=plan loop=natural space=g,c,- short=12", "short without each or fill"},
     {"role=plan loop=rows space=g,c,- rows=0", "rows is '0', expected 1 to 1024"},
     {"role=plan loop=rows space=g,c,- rows=1 each=1", "it has more than one of each, rows, fill and teams"},
     {"role=plan loop=original space=g,c,- strip=4", "strip without block"},
