@@ -109,7 +109,7 @@ static void the_fastest_has_the_rest(void **state) {
   struct rt_class *c = only_class();
   assert_true(c->phase == CLASS_SETTLED && c->chosen > 0);
   assert_int_equal(c->plan[c->chosen].version, BLOCK);
-  assert_true(kernel.slices[BLOCK] == 3 && c->slices == 3);
+  assert_true(kernel.slices[BLOCK] == 3 && c->slices == 2); /* tried, an eighth, and the rest */
   /* a launch of 67 ms as compiled and 17 ms at best: what finding out cost beside that is little */
   assert_true(fake.clock_ns < 22000000);
   assert_true(c->saved_ns > 0.9 * c->gain_ns && c->saved_ns < c->gain_ns);
@@ -120,14 +120,14 @@ static void the_fastest_has_the_rest(void **state) {
   assert_int_equal(c->slices, slices);
 }
 
-/* The block version is predicted to be the slowest, and goes last. Where much has been gained by then, that is believed. */
+/* The block version is predicted to be the fastest, and goes first. Where much has been gained by then, that the others are slower is believed. */
 static void nothing_is_hoped_of_the_slow(void **state) {
   (void)state;
-  kernel.ns[NATURAL] = 0.4, kernel.ns[BLOCK] = 0.3;
+  kernel.ns[NATURAL] = 0.3, kernel.ns[BLOCK] = 0.4;
   launch_long(long_trips);
   struct rt_class *c = only_class();
-  assert_true(c->phase == CLASS_SETTLED && c->plan[c->chosen].version == NATURAL);
-  assert_int_equal(kernel.slices[BLOCK], 0);
+  assert_true(c->phase == CLASS_SETTLED && c->plan[c->chosen].version == BLOCK);
+  assert_int_equal(kernel.slices[NATURAL], 0);
   assert_int_equal(c->slices, 2);
 }
 
@@ -192,7 +192,7 @@ static void the_fast_fill_up_what_the_slow_began(void **state) {
   kernel.ns[BASE] = 10, kernel.ns[NATURAL] = 1, kernel.ns[BLOCK] = 0.5;
   launch_long(long_trips);
   assert_int_equal(kernel.slices[BASE], 1);
-  assert_true(kernel.slices[NATURAL] > 0);
+  assert_true(kernel.slices[BLOCK] > 0);
 }
 
 /* What gains on slices may lose in the whole: it is found out on an eighth. */
