@@ -2,7 +2,7 @@
  * grid-stride loop.
  *
  * Of 105 regions without a loop in the body, in programs not written here, one iteration a thread took 1/1.27 of the original's time in the
- * mean, and never more than 1.11 times; of 36 that reduce, the grid-stride loop 1/3.8, and never more (docs/budget.md). So a program that launches
+ * mean, and never more than 1.11 times; of twelve that reduce, the grid-stride loop 1/3.7, and never more (docs/budget.md). So a program that launches
  * such a region once, or a few times, need not wait for what a trial says. What a trial says of another size counts, as soon as there is one.
  *
  * Thread-safety: the caller holds the device's lock. */
