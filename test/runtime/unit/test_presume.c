@@ -68,6 +68,18 @@ static void few_bytes(void **state) {
   assert_true(ran[VERSIONS] == 2 && ran[NATURAL] == 1);
 }
 
+/* A grid-stride loop takes as many teams as the GPU holds, and any number of bytes. */
+static void reductions(void **state) {
+  (void)state;
+  map_all();
+  for (int v = NATURAL; v <= WARP; v++) {
+    struct place_version *version = &table.regions[0].versions[v];
+    version->brief = v == NATURAL ? 8 : 0, version->each = 0, version->fill = 2048;
+  }
+  launch_mapped(1);
+  assert_true(ran[NATURAL] == 1 && last.teams > 0);
+}
+
 static void is_not_waited_for(void **state) {
   (void)state;
   map_all();
@@ -79,14 +91,16 @@ static void is_not_waited_for(void **state) {
 
 static void what_forbids_it(void **state) {
   (void)state;
-  static const struct { double patience_ns; unsigned trials; bool open_threads, machine; } all[] = {
-    {0, 3, true, true}, {patience_ns, 0, true, true}, {patience_ns, 3, false, true}, {patience_ns, 3, true, false}, {patience_ns, 3, true, true}};
+  static const struct { double patience_ns; unsigned trials; bool open_threads, machine, keeps_shape; } all[] = {
+    {0, 3, true, true, false},           {patience_ns, 0, true, true, false}, {patience_ns, 3, false, true, false},
+    {patience_ns, 3, true, false, false}, {patience_ns, 3, true, true, true},  {patience_ns, 3, true, true, false}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     set_up_bounded(NULL);
     map_all();
     const struct place_machine *machine = rt.machine;
     rt.config.patience_ns = all[i].patience_ns;
     rt.config.trials = all[i].trials;
+    rt.config.keeps_shape = all[i].keeps_shape;
     table.regions[0].open_threads = all[i].open_threads;
     if (!all[i].machine) rt.machine = NULL;
     struct rt_call call = call_of(a, w, o, 0);
@@ -133,6 +147,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(the_first_launch, set_up_bounded, tear_down),
     cmocka_unit_test_setup_teardown(few_iterations, set_up_bounded, tear_down),
     cmocka_unit_test_setup_teardown(few_bytes, set_up_bounded, tear_down),
+    cmocka_unit_test_setup_teardown(reductions, set_up_bounded, tear_down),
     cmocka_unit_test_setup_teardown(is_not_waited_for, set_up_bounded, tear_down),
     cmocka_unit_test_teardown(what_forbids_it, tear_down),
     cmocka_unit_test_setup_teardown(a_trial_decides, set_up_bounded, tear_down),
