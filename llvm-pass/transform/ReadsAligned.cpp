@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "ReadsAligned.h"
 #include "Clone.h"
+#include "Spaces.h"
 #include "Summary.h"
 #include "Version.h"
 
@@ -92,12 +93,19 @@ static Elements elementsOf(BasicBlock &BB, const DataLayout &DL) {
   return Found;
 }
 
+/// Whether it reads a copy in constant or shared memory, behind which lies nothing of the array.
+static bool isOfCopy(const LoadInst &L) {
+  unsigned Space = getUnderlyingObject(L.getPointerOperand())->getType()->getPointerAddressSpace();
+  return Space == AddrConstant || Space == AddrShared;
+}
+
 void loadFourths(Function &F) {
   const DataLayout &DL = F.getDataLayout();
   for (BasicBlock &BB : F)
     for (const auto &[Key, Loads] : elementsOf(BB, DL)) {
       LoadInst *First = Loads.front();
-      if (Loads.back() || is_contained(drop_end(Loads), nullptr) || getKnownAlignment(First->getPointerOperand(), DL, First) < WideBytes)
+      if (Loads.back() || is_contained(drop_end(Loads), nullptr) || isOfCopy(*First) ||
+          getKnownAlignment(First->getPointerOperand(), DL, First) < WideBytes)
         continue;
       IRBuilder<> B(First->getNextNode());
       Value *Address = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), First->getPointerOperand(), WideBytes - MemberBytes);

@@ -30,6 +30,10 @@ std::string VersionRecord::valueOf(StringRef Name) const {
   return It == Keys.end() ? "" : It->second;
 }
 
+bool VersionRecord::hasOnly(ArrayRef<const char *> Names) const {
+  return all_of(Keys, [&](const auto &Key) { return is_contained(Names, StringRef(Key.first)); });
+}
+
 bool VersionRecord::needs(place_need_kind Kind) const {
   return any_of(Needs, [&](const auto &Need) { return Need.first == Kind; });
 }

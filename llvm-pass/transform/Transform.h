@@ -36,6 +36,8 @@ public:
 
   /// "" without the key.
   std::string valueOf(llvm::StringRef Name) const;
+  /// Whether it has no keys but these.
+  bool hasOnly(llvm::ArrayRef<const char *> Names) const;
   bool needs(place_need_kind Kind) const;
   std::string needsText() const;
 
