@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 #include "ReadsAligned.h"
 #include "Clone.h"
-#include "Spaces.h"
 #include "Summary.h"
 #include "Version.h"
 
@@ -93,10 +92,10 @@ static Elements elementsOf(BasicBlock &BB, const DataLayout &DL) {
   return Found;
 }
 
-/// Whether it reads a copy in constant or shared memory, behind which lies nothing of the array.
-static bool isOfCopy(const LoadInst &L) {
-  unsigned Space = getUnderlyingObject(L.getPointerOperand())->getType()->getPointerAddressSpace();
-  return Space == AddrConstant || Space == AddrShared;
+/// Whether it reads a variable, such as copies in constant and shared memory are, behind which lies nothing of an array.
+static bool isOfVariable(const LoadInst &L) {
+  const Value *Object = getUnderlyingObject(L.getPointerOperand());
+  return isa<GlobalVariable>(Object) || isa<AllocaInst>(Object);
 }
 
 void loadFourths(Function &F) {
@@ -104,7 +103,7 @@ void loadFourths(Function &F) {
   for (BasicBlock &BB : F)
     for (const auto &[Key, Loads] : elementsOf(BB, DL)) {
       LoadInst *First = Loads.front();
-      if (Loads.back() || is_contained(drop_end(Loads), nullptr) || isOfCopy(*First) ||
+      if (Loads.back() || is_contained(drop_end(Loads), nullptr) || isOfVariable(*First) ||
           getKnownAlignment(First->getPointerOperand(), DL, First) < WideBytes)
         continue;
       IRBuilder<> B(First->getNextNode());
