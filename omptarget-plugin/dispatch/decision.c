@@ -300,14 +300,16 @@ static bool try_version(struct decision *d, const struct rt_region *region, int 
 bool decision_presume(struct decision *d, const struct rt_region *region, const struct place_machine *machine) {
   enum { PRESUMED = TUNE_MAX_ARMS + 1 }; /* no class has a plan of this number, nor has PLACE_FORCE */
   const struct place_version *versions = region->region->versions;
-  int best = -1;
+  int best = -1, tried = -1;
   if (d->planned == PRESUMED || decision_recall(d, region, PRESUMED)) return !*d->refused;
   refuse(d, WHY_NO_SUCH_VERSION);
   for (int v = 0; v < (int)region->region->version_count; v++) {
     bool wanted = versions[v].brief && versions_is_launchable(region, v) && (best < 0 || versions[v].threads < versions[best].threads);
-    if (wanted && try_version(d, region, v, machine)) best = v;
+    if (!wanted) continue;
+    tried = v;
+    if (try_version(d, region, v, machine)) best = v;
   }
-  if (best >= 0) try_version(d, region, best, machine);
+  if (tried != best && best >= 0) try_version(d, region, best, machine);
   d->planned = PRESUMED;
   decision_remember(d, PRESUMED);
   return !*d->refused;
