@@ -28,8 +28,7 @@ static bool speaks_against(const struct rt_class *c, const struct place_region *
     const struct tune_arm *a = &t->arm[arm];
     int version = c->plan[arm].version;
     if (version < 0 || !region->versions[version].brief || !(a->first_ns > 0)) continue;
-    double ns = a->count ? tune_median(a->kernel_ns, a->count) : a->first_ns;
-    if (ns > original || (c->phase == CLASS_SETTLED && c->chosen < 0)) return true;
+    if (judge_time(a) > original || (c->phase == CLASS_SETTLED && c->chosen < 0)) return true;
   }
   return false;
 }

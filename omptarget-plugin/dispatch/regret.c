@@ -59,14 +59,14 @@ static double base_loss(const struct rt_class *c, double period_ns) {
 /* What a launch of an arm may take beyond the original. */
 static double foreseen_loss(const struct flight *f, int arm) {
   const struct rt_class *c = f->in_class;
-  const struct tune_arm *a = &c->tune.arm[arm], *baseline = &c->tune.arm[0];
-  double share, period_ns = baseline->count ? tune_median(baseline->kernel_ns, baseline->count) : baseline->first_ns;
+  const struct tune_arm *a = &c->tune.arm[arm];
+  double share, period_ns = judge_time(&c->tune.arm[0]);
   if (!arm) return base_loss(c, period_ns);
   if (c->plan[arm].version < 0) return 0;
   bias_guess(&c->bias, &share);
   period_ns *= share;
   if (!(a->first_ns > 0)) return risk_of(f, &c->plan[arm]) * (period_ns > 0 ? period_ns : base_ns(c));
-  double loss = (a->count ? tune_median(a->kernel_ns, a->count) : a->first_ns) - period_ns;
+  double loss = judge_time(a) - period_ns;
   return loss > 0 ? loss : 0;
 }
 
