@@ -8,8 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Again.h"
+#include "Assemble.h"
 #include "Hints.h"
 #include "Loader.h"
+#include "OwnImage.h"
 #include "Plugin.h"
 #include "Source.h"
 #include "Toolkit.h"
@@ -316,7 +318,7 @@ protected:
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerPasses);
     const LangOptions &Language = CI.getLangOpts();
     if (Language.OpenMP && Language.OpenMPIsTargetDevice)
-      optimiseNow(CI);
+      compileDevice(CI);
     else if (Language.OpenMP && options().Load)
       CI.getCodeGenOpts().PassBuilderCallbacks.push_back(optimisedLater(CI) ? registerLoaderBeforeWriting : registerLoader);
     else if (Language.OpenMP && optimisedLater(CI) && !isModuleUnit(CI))
@@ -351,6 +353,12 @@ protected:
   static void predefine(CompilerInstance &CI, const std::string &Source) {
     Preprocessor &PP = CI.getPreprocessor();
     PP.setPredefines(PP.getPredefines() + Source);
+  }
+
+  static void compileDevice(CompilerInstance &CI) {
+    optimiseNow(CI);
+    if (!optimisedLater(CI) && options().OwnImage)
+      assembler() = assemblerOf(CI);
   }
 
   // See Again.h.

@@ -7,6 +7,7 @@
 #include "Condition.h"
 #include "Converge.h"
 #include "Hoist.h"
+#include "Kernel.h"
 #include "Moves.h"
 #include "PointerMask.h"
 #include "ReadsAligned.h"
@@ -27,11 +28,11 @@ using namespace llvm;
 namespace place {
 
 static const char ConvergeAttribute[] = "place-converge", JoinAttribute[] = "place-join", RecombineAttribute[] = "place-recombine",
-                  HoistAttribute[] = "place-hoist", GatherAttribute[] = "place-gather", VersionAttribute[] = "place-version";
+                  HoistAttribute[] = "place-hoist", GatherAttribute[] = "place-gather";
 
 /// For the end of the pipeline.
 static void note(Function &F, const LeftToFinish &Left) {
-  F.addFnAttr(VersionAttribute);
+  markVersion(F);
   const std::pair<bool, const char *> Notes[] = {{Left.Converges, ConvergeAttribute},
                                                  {Left.Joins, JoinAttribute},
                                                  {Left.Recombines, RecombineAttribute},
@@ -43,7 +44,7 @@ static void note(Function &F, const LeftToFinish &Left) {
 }
 
 PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &FAM) {
-  bool Moves = (OwnModule || F.hasFnAttribute(VersionAttribute)) && hideSpacesOfMoves(F);
+  bool Moves = (OwnModule || isVersion(F)) && hideSpacesOfMoves(F);
   bool Converges = F.hasFnAttribute(ConvergeAttribute) && convergeAtBarriers(F, FAM);
   if (!F.hasFnAttribute(JoinAttribute))
     return Converges || Moves ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -14,6 +14,7 @@
 #include "LinkTime.h"
 #include "Loader.h"
 #include "Mark.h"
+#include "OwnImage.h"
 #include "Record.h"
 #include "Source.h"
 #include "Table.h"
@@ -84,7 +85,10 @@ bool parsePipeline(StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder:
 void registerPasses(PassBuilder &PB) {
   registerLeaveAlone(PB);
   if (options().DeviceRuntime.empty())
-    registerVersions(PB, emitTable);
+    registerVersions(PB, [](Module &M, const std::string &Regions) {
+      emitTable(M, Regions);
+      moveVersions(M, assembler());
+    });
   else
     registerLinkTime(PB);
   PB.registerPipelineParsingCallback(parsePipeline);

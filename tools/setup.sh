@@ -31,7 +31,7 @@ packages=(
   # libomptarget, libomp, the device runtime
   libomp-19-dev
   # libraries that the runtime opens when it needs them, and that of the unit tests
-  libglpk-dev libsqlite3-dev libcmocka-dev
+  libglpk-dev libsqlite3-dev zlib1g-dev libcmocka-dev
   # the page of place-msl edit (clang for WebAssembly)
   wasi-libc libclang-rt-19-dev-wasm32
   # build and test tools

@@ -14,7 +14,7 @@
 /* Region table of one translation unit: a constant byte array `place_table_<16 hex digits>` in the device image. */
 #define PLACE_TABLE_PREFIX "place_table_"
 
-/* Constant bank: one symbol for the whole program, merged by the linker; arrays get disjoint slots. Bytes. A device image holds it as
+/* Constant bank: one symbol of a device image, merged by the linker; arrays get disjoint slots. Bytes. A device image holds it as
  * zeros, and on today's GPUs what is larger than a few KiB gains nothing in it, so it is much smaller than the 64 KiB that there are.
  * nvlink asks for the same size in all translation units. */
 #define PLACE_CONST_SYMBOL "place_const"

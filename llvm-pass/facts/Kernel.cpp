@@ -96,10 +96,12 @@ static const char VersionAttribute[] = "place-version";
 
 void markVersion(Function &Kernel) { Kernel.addFnAttr(VersionAttribute); }
 
+bool isVersion(const Function &Kernel) { return Kernel.hasFnAttribute(VersionAttribute); }
+
 std::vector<Function *> offloadKernels(Module &M) {
   std::vector<Function *> Kernels;
   for (Function *F : kernelsOf(M))
-    if (F->getName().starts_with("__omp_offloading_") && F->arg_size() > 0 && !F->hasFnAttribute(VersionAttribute))
+    if (F->getName().starts_with("__omp_offloading_") && F->arg_size() > 0 && !isVersion(*F))
       Kernels.push_back(F);
   return Kernels;
 }

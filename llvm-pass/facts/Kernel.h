@@ -35,6 +35,7 @@ std::vector<llvm::Function *> offloadKernels(llvm::Module &M);
 
 /// A kernel that is a version of another one. It stays marked wherever it is linked.
 void markVersion(llvm::Function &Kernel);
+bool isVersion(const llvm::Function &Kernel);
 
 /// How libomptarget launches a kernel, from its environment.
 enum class ExecutionMode {

@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace place {
 
-SmallPtrSet<const GlobalValue *, 32> reachedFrom(const Function &From, function_ref<bool(const Function &)> LooksInto) {
+SmallPtrSet<const GlobalValue *, 32> reachedFrom(const GlobalValue &From, function_ref<bool(const Function &)> LooksInto) {
   SmallPtrSet<const GlobalValue *, 32> Reached;
   SmallPtrSet<const Constant *, 32> Seen;
   SmallVector<const Constant *, 32> Left;

@@ -19,7 +19,7 @@ namespace place {
 
 /// The functions and variables that From names, itself or through functions, variables and constants that it names: whatever it can
 /// call or touch by a name, with From itself. What a function names counts only if LooksInto holds for it.
-llvm::SmallPtrSet<const llvm::GlobalValue *, 32> reachedFrom(const llvm::Function &From,
+llvm::SmallPtrSet<const llvm::GlobalValue *, 32> reachedFrom(const llvm::GlobalValue &From,
                                                              llvm::function_ref<bool(const llvm::Function &)> LooksInto);
 
 /// The kernel and all functions of the program (not of the device runtime) that it calls or passes on, in the order in which they are met.

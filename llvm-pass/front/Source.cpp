@@ -113,6 +113,10 @@ std::string parseOption(StringRef Text) {
     options().NoAgnostic = true;
   } else if (Name == "no-isolate" && Value.empty()) {
     options().Isolate = false;
+  } else if (Name == "one-image" && Value.empty()) {
+    options().OwnImage = false;
+  } else if (Name == "assembler" && !Value.empty()) {
+    options().Assembler = Value.str();
   } else if (Name == "no-load" && Value.empty()) {
     options().Load = false;
   } else if (Name == "no-acc" && Value.empty()) {
@@ -120,7 +124,7 @@ std::string parseOption(StringRef Text) {
   } else if (Name == "dump" && (Value == "acc" || Value == "access" || Value == "table")) {
     options().DumpAccess = Value.str();
   } else {
-    return "unknown option '" + Text.str() + "'; known: effort=1..3, max-versions=N, max-blocks=N, routes[=N], spaces=texture[,texture2d], no-agnostic, no-isolate, no-load, no-acc, dump=acc, dump=access, dump=table";
+    return "unknown option '" + Text.str() + "'; known: effort=1..3, max-versions=N, max-blocks=N, routes[=N], spaces=texture[,texture2d], no-agnostic, no-isolate, one-image, assembler=PROGRAM, no-load, no-acc, dump=acc, dump=access, dump=table";
   }
   return "";
 }

@@ -75,6 +75,8 @@ struct Options {
   unsigned Routes = 0;                  // versions with cache operators, at most
   bool NoAgnostic = false;
   bool Isolate = true;      // kernels that keep state of the device runtime are optimised in a module of their own
+  bool OwnImage = true;     // versions are assembled to a device image of their own (OwnImage.h)
+  std::string Assembler;    // path of what makes it; empty: the toolkit's ptxas
   bool Load = true;         // make the program load the runtime by itself
   bool Acc = true;          // read #pragma acc
   std::string DeviceRuntime; // path of its bitcode where clang links it with device code only later (LinkTime.h); empty: it has been linked, or is not found

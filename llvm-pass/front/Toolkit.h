@@ -7,6 +7,7 @@
 #define PLACE_TOOLKIT_H
 
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace place {
 
@@ -15,6 +16,9 @@ constexpr unsigned FirstCudaNotLoaded = 13000;
 
 /// The version of the toolkit that a libdevice is part of, as in its cuda.h (12040: CUDA 12.4); 0: not known.
 unsigned cudaVersionOf(llvm::StringRef LibDevice);
+
+/// The path of a program of the toolkit that a libdevice is part of (ptxas), else of the one in PATH; empty: there is none.
+std::string toolOf(llvm::StringRef LibDevice, llvm::StringRef Name);
 
 } // namespace place
 

@@ -6,12 +6,14 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "elf_image.h"
+#include "packed.h"
 #include "place/region.h"
 
 struct tally {
@@ -54,6 +56,18 @@ static bool visit(const struct elf_symbol *symbol, void *context) {
   return true;
 }
 
+/* Whether what lies packed in the image can be used. */
+static void check_packed(struct doctor *d, const char *path, const struct elf_image *image) {
+  const char *names[64], *wrong;
+  const size_t most = sizeof names / sizeof *names;
+  size_t count = packed_names(image, names, most), bytes;
+  for (size_t i = 0; i < count && i < most; i++) {
+    void *unpacked = packed_open(image, names[i], &bytes, &wrong);
+    if (!unpacked) doctor_say(d, FINDING_ERROR, "%s: %s: the packed versions of a file cannot be used: %s", path, names[i], wrong);
+    free(unpacked);
+  }
+}
+
 static void check_image(struct doctor *d, const char *path, const struct elf_image *image) {
   struct tally t = {.doctor = d, .path = path};
   unsigned sm = elf_image_sm(image);
@@ -65,6 +79,7 @@ static void check_image(struct doctor *d, const char *path, const struct elf_ima
   if (sm && d->sm && sm != d->sm)
     doctor_say(d, FINDING_ERROR, "%s: its code is for sm_%u, the GPU is sm_%u: compile with --offload-arch=sm_%u", path, sm, d->sm, d->sm);
   elf_image_symbols(image, visit, &t);
+  check_packed(d, path, image);
   if (!t.tables && sm)
     doctor_say(d, FINDING_ERROR, "%s: place is not in its code for sm_%u: compile every file with -fplugin=libplace.so and -O1 or more, or "
                "with --config=place.cfg", path, sm);

@@ -9,7 +9,9 @@
 #include <sys/mman.h>
 
 #include "elf_image.h"
+#include "packed.h"
 #include "place/launch_reason.h"
+#include "place/packed.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* all that changes below */
 static struct rt_module *modules;
@@ -83,10 +85,12 @@ static void rebuild_index(void) {
 
 struct build {
   struct rt_module *module;
-  struct elf_image *images;
+  struct elf_image *described; /* [image_count]: where the tables are */
+  struct elf_image *images;    /* [image_count]: where the versions are */
   size_t image_count;
   const struct reg_entry *entries;
   size_t entry_count;
+  const char *only; /* the table to read; NULL: those whose versions are not packed */
 };
 
 static void *grow(void *array, size_t count, size_t item) {
@@ -99,7 +103,7 @@ static const char *wrong_with_symbol(const struct build *b, const struct elf_sym
   if (!symbol->content) return "what place knows of its regions is empty";
   for (size_t i = 0; i < b->image_count; i++) {
     struct elf_symbol other;
-    if (!elf_image_find(&b->images[i], symbol->name, &other)) return "not all device images have what place knows of its regions";
+    if (!elf_image_find(&b->described[i], symbol->name, &other)) return "not all device images have what place knows of its regions";
     if (!other.content || other.size != symbol->size || memcmp(other.content, symbol->content, symbol->size))
       return "the device images have different region tables";
   }
@@ -133,9 +137,21 @@ struct seen { /* table symbols appear in .symtab and in .dynsym */
   size_t count;
 };
 
+static bool has_packed_versions(const struct elf_image *image, const char *table) {
+  char name[128];
+  struct elf_symbol found;
+  snprintf(name, sizeof name, PLACE_PACKED_PREFIX "%s", table + strlen(PLACE_TABLE_PREFIX));
+  return elf_image_find(image, name, &found);
+}
+
+static bool is_wanted(const struct build *b, const struct elf_symbol *symbol) {
+  if (strncmp(symbol->name, PLACE_TABLE_PREFIX, strlen(PLACE_TABLE_PREFIX)) || symbol->function) return false;
+  return b->only ? !strcmp(symbol->name, b->only) : !has_packed_versions(&b->described[0], symbol->name);
+}
+
 static bool visit_symbol(const struct elf_symbol *symbol, void *context) {
   struct seen *seen = context;
-  if (strncmp(symbol->name, PLACE_TABLE_PREFIX, strlen(PLACE_TABLE_PREFIX)) || symbol->function) return true;
+  if (!is_wanted(seen->build, symbol)) return true;
   for (size_t i = 0; i < seen->count; i++)
     if (seen->content[i] == symbol->content) return true;
   const unsigned char **content = grow(seen->content, seen->count, sizeof *content);
@@ -149,7 +165,7 @@ static bool visit_symbol(const struct elf_symbol *symbol, void *context) {
 static void read_tables(struct build *b) {
   for (size_t i = 0; i < b->image_count && !b->module->table_count; i++) {
     struct seen seen = {b, NULL, 0};
-    elf_image_symbols(&b->images[i], visit_symbol, &seen);
+    elf_image_symbols(&b->described[i], visit_symbol, &seen);
     free(seen.content);
   }
 }
@@ -306,19 +322,23 @@ static bool add_regions(struct build *b) {
   return true;
 }
 
-static size_t open_images(const struct reg_image *images, size_t count, struct elf_image *out) {
+/* What registry_sm and its like tell. */
+static void note_image(const struct elf_image *image) {
+  unsigned sm = elf_image_sm(image), none = 0;
+  if (sm) atomic_compare_exchange_strong(&first_sm, &none, sm);
+  none = 0;
+  if (!elf_image_loadable(image)) atomic_compare_exchange_strong(&first_unloadable_sm, &none, sm);
+}
+
+/* Returns how many could be opened. Noted are those that the program brings, once. */
+static size_t open_images(const struct reg_image *images, size_t count, struct elf_image *out, bool note) {
   size_t opened = 0;
   for (size_t i = 0; i < count; i++) {
-    atomic_fetch_add(&image_total, 1);
-    if (!elf_image_open(images[i].start, images[i].bytes, &out[opened])) {
-      atomic_fetch_add(&unreadable_total, 1);
-      continue;
-    }
-    unsigned sm = elf_image_sm(&out[opened]), none = 0;
-    if (sm) atomic_compare_exchange_strong(&first_sm, &none, sm);
-    none = 0;
-    if (!elf_image_loadable(&out[opened])) atomic_compare_exchange_strong(&first_unloadable_sm, &none, sm);
-    opened++;
+    bool readable = elf_image_open(images[i].start, images[i].bytes, &out[opened]);
+    if (note) atomic_fetch_add(&image_total, 1);
+    if (note && !readable) atomic_fetch_add(&unreadable_total, 1);
+    if (note && readable) note_image(&out[opened]);
+    opened += readable;
   }
   return opened;
 }
@@ -354,27 +374,104 @@ static struct rt_module *build_module(struct build *b, const void *key) {
   return b->module;
 }
 
-struct rt_module *registry_add(const void *key, const struct reg_image *images, size_t image_count,
-                               const struct reg_entry *entries, size_t entry_count) {
-  struct build b = {.entries = entries, .entry_count = entry_count};
+static bool keep_images(struct rt_module *module, const struct reg_image *images, size_t count) {
+  module->images = calloc(count, sizeof *images);
+  if (!module->images) return false;
+  memcpy(module->images, images, count * sizeof *images);
+  module->image_count = count;
+  return true;
+}
+
+struct rt_module *registry_add(const void *key, const struct reg_descriptor *d, const struct reg_unpacked *own) {
+  size_t count = d->image_count;
+  struct build b = {.image_count = count, .entries = d->entries, .entry_count = d->entry_count, .only = own ? own->table : NULL};
   struct rt_module *module = NULL;
   pthread_mutex_lock(&lock);
-  b.images = calloc(image_count ? image_count : 1, sizeof *b.images);
+  b.described = calloc(count + 1, sizeof *b.described);
+  b.images = calloc(count + 1, sizeof *b.images);
   b.module = calloc(1, sizeof *b.module);
-  if (b.images && b.module) b.image_count = open_images(images, image_count, b.images);
   /* An image that is no ELF file (bitcode for the JIT, say) cannot be asked for its symbols. */
-  if (b.image_count && b.image_count == image_count) {
+  if (count && b.described && b.images && b.module && open_images(d->images, count, b.described, !own) == count &&
+      open_images(own ? own->images : d->images, count, b.images, false) == count) {
     module = build_module(&b, key);
-    if (module && (module->images = calloc(image_count, sizeof *images))) {
-      memcpy(module->images, images, image_count * sizeof *images);
-      module->image_count = image_count;
-    }
+    if (module) keep_images(module, own ? own->images : d->images, count);
   } else {
     free(b.module);
   }
+  free(b.described);
   free(b.images);
   pthread_mutex_unlock(&lock);
   return module;
+}
+
+/* ---- packed images ---- */
+
+static void refuse_packed(const char *name, const char *wrong) {
+  char message[700];
+  snprintf(message, sizeof message, "%s: the packed versions of a file cannot be used: %s; its regions run their original kernels", name, wrong);
+  pthread_mutex_lock(&lock);
+  add_message(message);
+  pthread_mutex_unlock(&lock);
+}
+
+static void free_images(struct reg_image *images, size_t count) {
+  for (size_t i = 0; i < count; i++) free((void *)images[i].start);
+  free(images);
+}
+
+static char *table_of(const char *packed) {
+  char name[128];
+  snprintf(name, sizeof name, PLACE_TABLE_PREFIX "%s", packed + strlen(PLACE_PACKED_PREFIX));
+  return strdup(name);
+}
+
+/* Of an image whose versions lie there, what is in it: for the same device, and such that libomptarget loads it. */
+static bool unpack_one(const struct elf_image *image, const char *name, struct reg_image *out, const char **wrong) {
+  struct elf_image own;
+  void *start = packed_open(image, name, &out->bytes, wrong);
+  out->start = start;
+  if (!start) return false;
+  if (elf_image_open(start, out->bytes, &own) && own.machine == image->machine && elf_image_sm(&own) == elf_image_sm(image) &&
+      elf_image_loadable(&own))
+    return true;
+  *wrong = "they are for another device than the program's own image";
+  free(start);
+  return false;
+}
+
+static bool unpack(const struct elf_image *images, size_t count, const char *name, struct reg_unpacked *out) {
+  const char *wrong = NULL;
+  size_t done = 0;
+  *out = (struct reg_unpacked){table_of(name), calloc(count, sizeof *out->images)};
+  while (out->table && out->images && done < count && unpack_one(&images[done], name, &out->images[done], &wrong)) done++;
+  if (done == count) return true;
+  refuse_packed(name, wrong ? wrong : "there is no memory for them");
+  free_images(out->images, done);
+  free(out->table);
+  return false;
+}
+
+static bool open_all(const struct reg_descriptor *d, struct elf_image *out) {
+  for (size_t i = 0; i < d->image_count; i++)
+    if (!elf_image_open(d->images[i].start, d->images[i].bytes, &out[i])) return false;
+  return d->image_count > 0;
+}
+
+size_t registry_unpack(const struct reg_descriptor *d, struct reg_unpacked **unpacked) {
+  struct elf_image *images = calloc(d->image_count + 1, sizeof *images);
+  size_t found = 0, count = images && open_all(d, images) ? packed_names(images, NULL, 0) : 0;
+  const char **names = count ? calloc(count, sizeof *names) : NULL;
+  *unpacked = names ? calloc(count, sizeof **unpacked) : NULL;
+  count = *unpacked ? packed_names(images, names, count) : 0;
+  for (size_t n = 0; n < count; n++) found += unpack(images, d->image_count, names[n], &(*unpacked)[found]);
+  free(names);
+  free(images);
+  return found;
+}
+
+void registry_free_unpacked(struct reg_unpacked *unpacked, size_t count) {
+  for (size_t i = 0; i < count; i++) free(unpacked[i].table);
+  free(unpacked);
 }
 
 struct rt_module *registry_remove(const void *key) {

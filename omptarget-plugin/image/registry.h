@@ -65,9 +65,28 @@ struct rt_region {
   struct rt_device_region *_Atomic device[RT_MAX_DEVICES];
 };
 
-/* Reads a descriptor's images. Returns the module, with `added` filled in, or NULL if nothing is to be added. */
-struct rt_module *registry_add(const void *key, const struct reg_image *images, size_t image_count,
-                               const struct reg_entry *entries, size_t entry_count);
+/* A descriptor's images, and the entries that launches of the program name. */
+struct reg_descriptor {
+  const struct reg_image *images;
+  size_t image_count;
+  const struct reg_entry *entries;
+  size_t entry_count;
+};
+
+/* The versions of one region table, where they lie packed within the descriptor's images (place/packed.h). */
+struct reg_unpacked {
+  char *table; /* its name */
+  struct reg_image *images; /* [image_count]: of each image of the descriptor. They live as long as the process */
+};
+
+/* Unpacks them all: *unpacked[0..n) (the caller's: registry_free_unpacked), n is returned. What cannot be unpacked is left out, and a
+ * message kept. */
+size_t registry_unpack(const struct reg_descriptor *d, struct reg_unpacked **unpacked);
+void registry_free_unpacked(struct reg_unpacked *unpacked, size_t count);
+
+/* Reads a descriptor's images: `own` NULL: the tables whose versions are among its kernels, else that of those versions. Returns the
+ * module, with `added` filled in, or NULL if nothing is to be added. */
+struct rt_module *registry_add(const void *key, const struct reg_descriptor *d, const struct reg_unpacked *own);
 
 /* Takes a descriptor's module out of the lookup and returns it (it stays valid, for the report), or NULL. */
 struct rt_module *registry_remove(const void *key);

@@ -10,6 +10,7 @@
 
 #include "cuda_texture.h"
 #include "deferred.h"
+#include "descriptor.h"
 #include "dispatch.h"
 #include "ending.h"
 #include "next.h"
@@ -104,90 +105,6 @@ void interpose_make_ready(struct rt_device *device) {
 
 /* ---- images ---- */
 
-struct copied { /* a descriptor that was registered with further entries */
-  struct tgt_desc desc;
-  struct tgt_desc *original;
-  struct copied *next;
-};
-static struct copied *copies;
-static pthread_mutex_t copies_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void add_requirements(const struct tgt_desc *d) {
-  for (const struct tgt_entry *e = d->entries_begin; e < d->entries_end; e++)
-    if (e->flags == TGT_ENTRY_REQUIRES && !e->size && e->data & TGT_REQ_UNIFIED_SHARED_MEMORY) runtime_set_unified();
-}
-
-/* LLVM 20 changed the entries: they begin with eight zero bytes, where ours have an address. */
-static bool is_known_format(const struct tgt_desc *d) {
-  for (const struct tgt_entry *e = d->entries_begin; e < d->entries_end; e++)
-    if (!e->addr && e->flags != TGT_ENTRY_REQUIRES) return false;
-  return d->image_count > 0;
-}
-
-static struct rt_module *read_images(const struct tgt_desc *d) {
-  size_t count = (size_t)d->image_count, entries = (size_t)(d->entries_end - d->entries_begin);
-  struct reg_image *images = calloc(count, sizeof *images);
-  struct reg_entry *list = calloc(entries + 1, sizeof *list);
-  struct rt_module *module = NULL;
-  for (size_t i = 0; images && i < count; i++)
-    images[i] = (struct reg_image){d->images[i].start, (size_t)((char *)d->images[i].end - (char *)d->images[i].start)};
-  for (size_t i = 0; list && i < entries; i++)
-    list[i] = (struct reg_entry){d->entries_begin[i].addr, d->entries_begin[i].name, d->entries_begin[i].size};
-  if (images && list) module = registry_add(d, images, count, list, entries);
-  free(images);
-  free(list);
-  return module;
-}
-
-static bool copy_descriptor(struct copied *c, struct tgt_desc *d, const struct rt_module *module) {
-  size_t own = (size_t)(d->entries_end - d->entries_begin), all = own + module->added_count;
-  struct tgt_entry *entries = calloc(all + 1, sizeof *entries);
-  struct tgt_image *images = calloc((size_t)d->image_count, sizeof *images);
-  if (!entries || !images) {
-    free(entries);
-    free(images);
-    return false;
-  }
-  memcpy(entries, d->entries_begin, own * sizeof *entries);
-  for (size_t i = 0; i < module->added_count; i++) {
-    const struct reg_entry *e = &module->added[i];
-    entries[own + i] = (struct tgt_entry){e->address, (char *)e->name, e->size, 0, 0};
-  }
-  for (int32_t i = 0; i < d->image_count; i++)
-    images[i] = (struct tgt_image){d->images[i].start, d->images[i].end, entries, entries + all};
-  *c = (struct copied){{d->image_count, images, entries, entries + all}, d, NULL};
-  return true;
-}
-
-/* The descriptor to register: the program's own, or a copy with our entries, which lives as long as the process. */
-static struct tgt_desc *extend(struct tgt_desc *d) {
-  struct rt_module *module = is_known_format(d) ? read_images(d) : NULL;
-  if (!module) return d;
-  struct copied *c = calloc(1, sizeof *c);
-  if (!c || !copy_descriptor(c, d, module)) {
-    free(c);
-    registry_remove(d);
-    return d;
-  }
-  pthread_mutex_lock(&copies_lock);
-  c->next = copies;
-  copies = c;
-  pthread_mutex_unlock(&copies_lock);
-  return &c->desc;
-}
-
-static struct tgt_desc *find_copy(struct tgt_desc *d) {
-  struct tgt_desc *found = d;
-  pthread_mutex_lock(&copies_lock);
-  for (struct copied *c = copies; c; c = c->next)
-    if (c->original == d) {
-      found = &c->desc;
-      c->original = NULL;
-    }
-  pthread_mutex_unlock(&copies_lock);
-  return found;
-}
-
 /* Refused tables, each once. */
 static void say_messages(void) {
   static _Atomic unsigned said;
@@ -196,23 +113,20 @@ static void say_messages(void) {
 
 EXPORTED void __tgt_register_lib(struct tgt_desc *d) {
   type___tgt_register_lib next = next___tgt_register_lib();
-  if (runtime.active && d) {
-    add_requirements(d);
-    d = extend(d);
+  if (!runtime.active || !d) {
+    if (next) next(d);
+  } else {
+    descriptor_register(d, next);
     say_messages();
   }
-  if (next) next(d);
   runtime_set_registered();
 }
 
 EXPORTED void __tgt_unregister_lib(struct tgt_desc *d) {
   type___tgt_unregister_lib next = next___tgt_unregister_lib();
   queue_empty_all(); /* the program's own calls at its end, which come after the queues' one, may have used them again */
-  if (runtime.active && d) {
-    registry_remove(d);
-    d = find_copy(d);
-  }
-  if (next) next(d);
+  if (runtime.active && d) descriptor_unregister(d, next);
+  else if (next) next(d);
 }
 
 EXPORTED void __tgt_register_requires(int64_t flags) {

@@ -1,6 +1,6 @@
 // Two translation units: one constant bank, two region tables, all versions in one image; with -g as well.
-// RUN: %clang -O3 -g -fplugin=%plugin -fplugin-arg-place-effort=3 -c %s -DFIRST -o %t.1.o
-// RUN: %clang -O3 -g -fplugin=%plugin -fplugin-arg-place-effort=3 -c %s -o %t.2.o
+// RUN: %clang -O3 -g -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-one-image -c %s -DFIRST -o %t.1.o
+// RUN: %clang -O3 -g -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-one-image -c %s -o %t.2.o
 // RUN: env PATH=%place_cuda/bin:$PATH %clang %t.1.o %t.2.o -o %t
 // RUN: %python %S/Inputs/device-symbols.py %t | %FileCheck %s
 // REQUIRES: plugin, cuda

@@ -12,6 +12,7 @@
 // RUN: cd %t/steps && %clang -O3 -save-temps -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-max-versions=4 -fplugin-arg-place-dump=table -c %s -o %t/steps.o 2> %t/steps.out
 // RUN: diff %t/direct %t/steps.out
 // RUN: %FileCheck --check-prefix=STEPS %s < %t/steps/preprocessed-openmp-nvptx64-nvidia-cuda-sm_90.s
+// RUN: %FileCheck --check-prefix=VERSIONS %s < %t/steps/preprocessed-openmp-nvptx64-nvidia-cuda-sm_90.place.s
 // openmp-opt has no part in the second optimisation.
 // RUN: %opt -S %t/steps/preprocessed-openmp-nvptx64-nvidia-cuda-sm_90.bc -o - | %FileCheck --check-prefix=DONE %s
 // RUN: cd %t/steps && %clang -O3 -save-temps -fplugin=%plugin -fplugin-arg-place-no-load -c %s -o %t/no-load.o
@@ -55,8 +56,10 @@ void none(int n, const float *a, float *o) {
 // TABLE: says noplace
 
 // STEPS: .entry {{.*}}_hash_l{{[0-9]+}}(
-// STEPS: .entry {{.*}}_hash_l{{[0-9]+}}_place_base(
-// STEPS: .entry {{.*}}_hash_l{{[0-9]+}}_place_rc
+// STEPS-NOT: .entry {{.*}}_place_
+
+// VERSIONS: .entry {{.*}}_hash_l{{[0-9]+}}_place_base(
+// VERSIONS: .entry {{.*}}_hash_l{{[0-9]+}}_place_rc
 
 // DONE: "wchar_size"
 // DONE-NOT: "openmp

@@ -17,6 +17,7 @@ CALLS = {  # who tells the user, by file
     "omptarget-plugin/core/base/file.c": r"place_diag_set\(",
     "llvm-pass/front/load_runtime.c": r"dprintf\(2, ",
     "llvm-pass/front/Version.cpp": r"fprintf\(stderr, ",
+    "llvm-pass/front/A*.cpp": r"sayWarning\((?=[^\"']*\"place: )",
     "llvm-pass/*.cpp": r"(?:warn|sayWarning)\((?=[^\"']*\"place: )",
 }
 LITERAL = r'"((?:[^"\\]|\\.)*)"'

@@ -1,4 +1,5 @@
-"""device-symbols.py PROGRAM: symbols of the program's device images, each with how many there are; place_table_* by prefix.
+"""device-symbols.py PROGRAM [--tables]: symbols of the program's device images, each with how many there are; place_table_* by prefix, or by
+name.
 
 The images are the ELF files of machine EM_CUDA that lie inside the program."""
 import collections
@@ -21,7 +22,7 @@ while at >= 0:
                 name = struct.unpack_from("<I", data, at + header[4] + 24 * i)[0]
                 end = data.index(b"\0", strings + name)
                 text = data[strings + name : end].decode()
-                count["place_table_" if text.startswith("place_table_") else text] += 1
+                count["place_table_" if text.startswith("place_table_") and "--tables" not in sys.argv else text] += 1
     at = data.find(b"\x7fELF", at + 4)
 for name, number in sorted(count.items()):
     print(number, name)

@@ -1,0 +1,230 @@
+//===- OwnImage.cpp - Versions in a device image of their own -------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "OwnImage.h"
+#include "DeviceRuntime.h"
+#include "Kernel.h"
+#include "Pipeline.h"
+#include "Reach.h"
+#include "Spaces.h"
+#include "place/abi.h"
+#include "place/packed.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Compression.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace place {
+
+Assembler &assembler() {
+  static Assembler A;
+  return A;
+}
+
+namespace {
+
+using Globals = SetVector<GlobalValue *>;
+
+/// A variable that the runtime reads or writes through its symbol.
+bool isOfPlace(const GlobalValue &G) {
+  StringRef Name = G.getName();
+  return Name == PLACE_CONST_SYMBOL || Name == PLACE_TIMER_SYMBOL || Name == PLACE_PROFILE_SYMBOL;
+}
+
+/// One that libomptarget looks for in each image.
+bool isOfLibomptarget(const GlobalValue &G) { return G.getName().starts_with("__omp_rtl_"); }
+
+const StringRef EnvironmentSuffix = "_kernel_environment", DynamicSuffix = "_dynamic_environment";
+
+/// Functions of the device runtime that openmp-opt puts in, after clang has linked the runtime's bitcode: calls of another file, which are
+/// instructions in an image of its own. Threads of a launch of libomptarget's lie along one dimension.
+const std::pair<StringRef, Intrinsic::ID> LinkedLater[] = {
+    {"__kmpc_get_hardware_thread_id_in_block", Intrinsic::nvvm_read_ptx_sreg_tid_x},
+    {"__kmpc_barrier_simple_spmd", Intrinsic::nvvm_barrier0},
+};
+bool isLinkedLater(const Function &F) {
+  return any_of(LinkedLater, [&](const auto &Pair) { return Pair.first == F.getName(); });
+}
+
+void spellLinkedLater(Module &Own) {
+  for (auto [Name, ID] : LinkedLater) {
+    Function *F = Own.getFunction(Name);
+    if (!F || !F->isDeclaration())
+      continue;
+    for (User *U : make_early_inc_range(F->users()))
+      if (auto *Call = dyn_cast<CallInst>(U); Call && Call->getCalledOperand() == F) {
+        Call->replaceAllUsesWith(IRBuilder<>(Call).CreateIntrinsic(ID, {}, {}));
+        Call->eraseFromParent();
+      }
+  }
+}
+
+/// What the driver resolves in any image.
+bool isOfDriver(const Function &F) { return is_contained({"vprintf", "malloc", "free", "__assertfail"}, F.getName()); }
+
+/// A call through a pointer that may come from the program's image, whose functions cannot be called from another one.
+bool callsFromElsewhere(const Function &F) { return !isOfRuntime(F.getName()) && any_of(instructions(F), callsThroughPointer); }
+
+/// Whether all functions whose instructions refer to the variable are among those.
+bool isUsedBy(const GlobalVariable &G, const Globals &Moved) {
+  SmallVector<const User *, 8> Left(G.users());
+  while (!Left.empty()) {
+    const User *U = Left.pop_back_val();
+    if (const auto *I = dyn_cast<Instruction>(U)) {
+      if (!Moved.contains(const_cast<Function *>(I->getFunction())))
+        return false;
+    } else if (const auto *V = dyn_cast<GlobalVariable>(U)) {
+      if (!V->getName().starts_with("llvm."))
+        return false;
+    } else {
+      append_range(Left, U->users());
+    }
+  }
+  return true;
+}
+
+/// Whether a second copy of it, which only versions see, does: Reached is all that versions reach.
+bool mayBeThereTwice(const GlobalValue &G, const Globals &Reached) {
+  if (const auto *F = dyn_cast<Function>(&G))
+    return F->isDeclaration() ? F->isIntrinsic() || isOfDriver(*F) || isLinkedLater(*F) : !callsFromElsewhere(*F);
+  const auto *V = dyn_cast<GlobalVariable>(&G);
+  if (!V || V->isThreadLocal())
+    return false;
+  if (V->getAddressSpace() == AddrShared || isOfPlace(*V) || isOfLibomptarget(*V) || V->getName().ends_with(DynamicSuffix))
+    return true;
+  if (V->isDeclaration())
+    return false;
+  return (V->isConstant() && !V->isExternallyInitialized()) || isOfRuntime(V->getName()) || (V->hasLocalLinkage() && isUsedBy(*V, Reached));
+}
+
+/// The versions of M and what belongs to each alone; with all that they reach.
+struct Moved {
+  Globals Roots, Reached;
+};
+
+std::vector<Function *> versionsOf(Module &M) {
+  std::vector<Function *> Versions;
+  for (Function *F : kernelsOf(M))
+    if (isVersion(*F))
+      Versions.push_back(F);
+  return Versions;
+}
+
+Moved movedOf(Module &M) {
+  Moved All;
+  for (Function *F : versionsOf(M)) {
+    All.Roots.insert(F);
+    if (GlobalVariable *Environment = M.getNamedGlobal((F->getName() + EnvironmentSuffix).str()))
+      All.Roots.insert(Environment);
+  }
+  for (const GlobalValue *Root : All.Roots)
+    for (const GlobalValue *G : reachedFrom(*Root, [](const Function &) { return true; }))
+      All.Reached.insert(const_cast<GlobalValue *>(G));
+  return All;
+}
+
+void eraseMetadata(Module &M) {
+  SmallVector<NamedMDNode *, 8> Erased;
+  for (NamedMDNode &N : M.named_metadata())
+    if (!is_contained({"nvvm.annotations", "llvm.module.flags", "llvm.dbg.cu", "nvvmir.version"}, N.getName()))
+      Erased.push_back(&N);
+  for (NamedMDNode *N : Erased)
+    N->eraseFromParent();
+}
+
+std::unique_ptr<Module> copyOf(Module &M, const Moved &All) {
+  ValueToValueMapTy Map;
+  std::unique_ptr<Module> Own = CloneModule(M, Map, [&](const GlobalValue *G) { return All.Reached.contains(const_cast<GlobalValue *>(G)); });
+  for (StringRef Name : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"})
+    if (GlobalVariable *G = Own->getNamedGlobal(Name))
+      G->eraseFromParent();
+  keepAnnotations(*Own, [&](const Function &F) { return !F.isDeclaration(); });
+  eraseMetadata(*Own);
+  spellLinkedLater(*Own);
+  internalizeModule(*Own, [&](const GlobalValue &G) {
+    const GlobalValue *There = M.getNamedValue(G.getName());
+    return isOfPlace(G) || isOfLibomptarget(G) || (There && All.Roots.contains(const_cast<GlobalValue *>(There)));
+  });
+  Pipeline(nullptr, OptimizationLevel::O1).sweep(*Own);
+  return Own;
+}
+
+/// What is left of M is what it would be without versions but for its table, once GlobalDCE has run. Functions are not freed: NVPTX's cache of annotations
+/// would take another one at their address for a kernel.
+void removeFrom(Module &M, const Moved &All) {
+  removeFromUsedLists(M, [&](Constant *C) {
+    auto *G = dyn_cast<GlobalValue>(C->stripPointerCasts());
+    return G && (All.Roots.contains(G) || isOfPlace(*G));
+  });
+  keepAnnotations(M, [&](const Function &F) { return !All.Roots.contains(const_cast<Function *>(&F)); });
+  for (GlobalValue *G : All.Roots)
+    if (auto *F = dyn_cast<Function>(G))
+      F->deleteBody();
+  for (GlobalValue *G : All.Reached) {
+    G->removeDeadConstantUsers();
+    if (!G->use_empty() || !(All.Roots.contains(G) || isOfPlace(*G)))
+      continue;
+    if (auto *F = dyn_cast<Function>(G))
+      F->removeFromParent();
+    else
+      G->eraseFromParent();
+  }
+}
+
+std::string pack(StringRef Image) {
+  SmallVector<uint8_t, 0> Stream;
+  compression::zlib::compress(arrayRefFromStringRef(Image), Stream, compression::zlib::BestSizeCompression);
+  std::string Packed(sizeof(place_packed_head), '\0');
+  Packed.replace(0, 8, PLACE_PACKED_MAGIC);
+  support::endian::write64le(&Packed[offsetof(place_packed_head, image_bytes)], Image.size());
+  support::endian::write64le(&Packed[offsetof(place_packed_head, stream_bytes)], Stream.size());
+  return Packed + toStringRef(Stream).str();
+}
+
+void emit(Module &M, StringRef Name, StringRef Packed) {
+  Constant *Bytes = ConstantDataArray::getString(M.getContext(), Packed, /*AddNull=*/false);
+  auto *G = new GlobalVariable(M, Bytes->getType(), /*isConstant=*/true, GlobalValue::WeakODRLinkage, Bytes, Name);
+  G->setVisibility(GlobalValue::ProtectedVisibility);
+  G->setAlignment(Align(1));
+  appendToCompilerUsed(M, {G});
+}
+
+} // namespace
+
+/// What the image is found by: the rest of the table's name.
+static StringRef tableSuffix(const Module &M) {
+  for (const GlobalVariable &G : M.globals())
+    if (StringRef Name = G.getName(); Name.consume_front(PLACE_TABLE_PREFIX))
+      return Name;
+  return "";
+}
+
+bool moveVersions(Module &M, const Assembler &Assemble) {
+  if (!Assemble || !compression::zlib::isAvailable() || versionsOf(M).empty())
+    return false;
+  const Moved All = movedOf(M);
+  if (!all_of(All.Reached, [&](const GlobalValue *G) { return mayBeThereTwice(*G, All.Reached); }))
+    return false;
+  std::string Image;
+  std::unique_ptr<Module> Own = copyOf(M, All);
+  bool Assembled = Assemble(*Own, Image);
+  Own.release(); // lives as long as the context: NVPTX keeps what it knows of a module by its address
+  if (!Assembled)
+    return false;
+  removeFrom(M, All);
+  emit(M, (PLACE_PACKED_PREFIX + tableSuffix(M)).str(), pack(Image));
+  return true;
+}
+
+} // namespace place

@@ -1,0 +1,89 @@
+// Versions are assembled to an image of their own, and packed; what is left is the program's own code, byte for byte, the table, and the bytes.
+// RUN: rm -rf %t && mkdir %t
+// RUN: %clang -O3 -c %s -o %t/plain.o && %python %S/Inputs/device-symbols.py %t/plain.o > %t/plain.txt
+// RUN: env KEEP=%t/own.s %clang -O3 -fplugin=%plugin -fplugin-arg-place-assembler=%S/Inputs/keep-assembly.sh -c %s -o %t/own.o
+// RUN: %python %S/Inputs/device-symbols.py %t/own.o --tables > %t/own.txt
+// RUN: %FileCheck --check-prefix=LEFT %s < %t/own.txt
+// RUN: %FileCheck --check-prefix=OWN %s < %t/own.s
+// RUN: grep -v place_ %t/own.txt | diff %t/plain.txt -
+//
+// The flags of the compile are those of the image.
+// RUN: env KEEP=%t/flags.s %clang -O2 -gline-tables-only -fplugin=%plugin -fplugin-arg-place-assembler=%S/Inputs/keep-assembly.sh -c %s -o %t/flags.o
+// RUN: %FileCheck --check-prefix=FLAGS %s < %t/flags.s
+//
+// An assembler that fails leaves the versions where they are, and so does the flag.
+// RUN: env FAIL=1 %clang -O3 -fplugin=%plugin -fplugin-arg-place-assembler=%S/Inputs/keep-assembly.sh -c %s -o %t/failed.o 2>&1 | %FileCheck --check-prefix=FAILED %s
+// RUN: %python %S/Inputs/device-symbols.py %t/failed.o | %FileCheck --check-prefix=ONE %s
+// RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-one-image -c %s -o %t/one.o && %python %S/Inputs/device-symbols.py %t/one.o | %FileCheck --check-prefix=ONE %s
+//
+// Who asks for assembly has all of it.
+// RUN: %S/Inputs/device-compile %t/whole.s %clang -O3 %s -fplugin=%plugin && %FileCheck --check-prefix=WHOLE %s < %t/whole.s
+//
+// What there must be one of in the program keeps them, too.
+// RUN: %clang -O3 -DVARIABLE -fplugin=%plugin -c %s -o %t/variable.o && %python %S/Inputs/device-symbols.py %t/variable.o | %FileCheck --check-prefix=ONE %s
+// RUN: %clang -O3 -DELSEWHERE -fplugin=%plugin -c %s -o %t/elsewhere.o && %python %S/Inputs/device-symbols.py %t/elsewhere.o | %FileCheck --check-prefix=ONE %s
+// RUN: %clang -O3 -DLOCAL -fplugin=%plugin -c %s -o %t/local.o && %python %S/Inputs/device-symbols.py %t/local.o | %FileCheck --check-prefix=ONE %s
+// A constant, what is printed, and teams' memory do not.
+// RUN: %clang -O3 -DCONSTANT -fplugin=%plugin -c %s -o %t/constant.o && %python %S/Inputs/device-symbols.py %t/constant.o --tables | %FileCheck --check-prefix=LEFT %s
+// REQUIRES: plugin, cuda
+
+// LEFT-NOT: {{_place_|place_const|place_timer}}
+// LEFT: 1 place_image_[[HASH:[0-9a-f]+]]
+// LEFT-NEXT: 1 place_table_[[HASH]]
+// LEFT-NOT: {{_place_|place_const|place_timer}}
+
+// OWN: // -m64 -O3 --gpu-name sm_90{{$}}
+// OWN-NOT: .extern .global
+// OWN-DAG: .entry __omp_offloading_{{.*}}_scale_l{{[0-9]+}}_place_base(
+// OWN-DAG: .entry __omp_offloading_{{.*}}_scale_l{{[0-9]+}}_place_c(
+// OWN-DAG: place_const[16384]
+// OWN-NOT: .entry __omp_offloading_{{.*}}_scale_l{{[0-9]+}}(
+// OWN-NOT: place_table_
+
+// FLAGS: // -m64 -O2 --gpu-name sm_90 -lineinfo{{$}}
+// FLAGS: .loc
+
+// WHOLE: .entry {{.*}}_scale_l{{[0-9]+}}(
+// WHOLE: .entry {{.*}}_scale_l{{[0-9]+}}_place_base(
+
+// FAILED: warning: place: {{.*}}keep-assembly.sh failed on the versions of this file, which therefore stay in the program's own device image: no such instruction
+// ONE: 1 {{.*}}_scale_l{{[0-9]+}}_place_base{{$}}
+// ONE-NOT: place_image_
+// ONE: 1 place_table_
+
+#include <stdio.h>
+
+#pragma omp begin declare target
+#ifdef VARIABLE
+float factor;
+#endif
+#ifdef ELSEWHERE
+float factorOf(int i);
+#endif
+#ifdef CONSTANT
+static const float factors[] = {1, 3, 7, 5, 9, 2, 8, 4};
+#endif
+static float factorAt(int i) {
+#ifdef VARIABLE
+  return factor;
+#elif defined ELSEWHERE
+  return factorOf(i);
+#elif defined CONSTANT
+  if (i == -1)
+    printf("%d\n", i);
+  return factors[i & 7];
+#elif defined LOCAL
+  static float calls;
+  return ++calls;
+#else
+  return 2;
+#endif
+}
+#pragma omp end declare target
+
+void scale(int n, const float *w, float *o) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < 100; j++)
+      o[i] += w[j] * o[i] * factorAt(i);
+}
