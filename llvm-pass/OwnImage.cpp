@@ -12,6 +12,7 @@
 #include "place/abi.h"
 #include "place/packed.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -108,30 +109,67 @@ bool mayBeThereTwice(const GlobalValue &G, const Globals &Reached) {
   return (V->isConstant() && !V->isExternallyInitialized()) || isOfRuntime(V->getName()) || (V->hasLocalLinkage() && isUsedBy(*V, Reached));
 }
 
-/// The versions of M and what belongs to each alone; with all that they reach.
+/// Versions and what belongs to each alone; with all that they reach.
 struct Moved {
   Globals Roots, Reached;
 };
 
-std::vector<Function *> versionsOf(Module &M) {
-  std::vector<Function *> Versions;
+/// The versions of one kernel: they stay or move together.
+using VersionsOfKernel = std::vector<Function *>;
+
+std::vector<VersionsOfKernel> versionsOf(Module &M) {
+  MapVector<StringRef, VersionsOfKernel> ByKernel;
   for (Function *F : kernelsOf(M))
     if (isVersion(*F))
-      Versions.push_back(F);
-  return Versions;
+      ByKernel[F->getName().rsplit("_place_").first].push_back(F);
+  std::vector<VersionsOfKernel> All;
+  for (auto &[Name, Versions] : ByKernel)
+    All.push_back(std::move(Versions));
+  return All;
 }
 
-Moved movedOf(Module &M) {
-  Moved All;
-  for (Function *F : versionsOf(M)) {
-    All.Roots.insert(F);
+Globals rootsOf(Module &M, const VersionsOfKernel &Versions) {
+  Globals Roots;
+  for (Function *F : Versions) {
+    Roots.insert(F);
     if (GlobalVariable *Environment = M.getNamedGlobal((F->getName() + EnvironmentSuffix).str()))
-      All.Roots.insert(Environment);
+      Roots.insert(Environment);
   }
-  for (const GlobalValue *Root : All.Roots)
+  return Roots;
+}
+
+Globals reachedFromAny(const Globals &Roots) {
+  Globals Reached;
+  for (const GlobalValue *Root : Roots)
     for (const GlobalValue *G : reachedFrom(*Root, [](const Function &) { return true; }))
-      All.Reached.insert(const_cast<GlobalValue *>(G));
+      Reached.insert(const_cast<GlobalValue *>(G));
+  return Reached;
+}
+
+Moved movedOf(Module &M, ArrayRef<VersionsOfKernel> Kernels) {
+  Moved All;
+  for (const VersionsOfKernel &Versions : Kernels) {
+    Globals Roots = rootsOf(M, Versions);
+    All.Roots.insert(Roots.begin(), Roots.end());
+  }
+  All.Reached = reachedFromAny(All.Roots);
+  if (GlobalVariable *Asked = M.getNamedGlobal("__omp_rtl_device_environment"))
+    All.Reached.insert(Asked); // libomptarget asks each image for it, and the driver notes an error where there is none
   return All;
+}
+
+/// What may move. A variable that only versions use moves with all of them or stays, so that one kernel that stays may keep others.
+Moved movable(Module &M) {
+  std::vector<VersionsOfKernel> Kernels = versionsOf(M);
+  for (;;) {
+    Moved All = movedOf(M, Kernels);
+    size_t Before = Kernels.size();
+    erase_if(Kernels, [&](const VersionsOfKernel &Versions) {
+      return any_of(reachedFromAny(rootsOf(M, Versions)), [&](const GlobalValue *G) { return !mayBeThereTwice(*G, All.Reached); });
+    });
+    if (Kernels.size() == Before)
+      return All;
+  }
 }
 
 void eraseMetadata(Module &M) {
@@ -184,7 +222,7 @@ void removeFrom(Module &M, const Moved &All) {
 
 std::string pack(StringRef Image) {
   SmallVector<uint8_t, 0> Stream;
-  compression::zlib::compress(arrayRefFromStringRef(Image), Stream, compression::zlib::BestSizeCompression);
+  compression::zlib::compress(arrayRefFromStringRef(Image), Stream, compression::zlib::DefaultCompression);
   std::string Packed(sizeof(place_packed_head), '\0');
   Packed.replace(0, 8, PLACE_PACKED_MAGIC);
   support::endian::write64le(&Packed[offsetof(place_packed_head, image_bytes)], Image.size());
@@ -211,10 +249,10 @@ static StringRef tableSuffix(const Module &M) {
 }
 
 bool moveVersions(Module &M, const Assembler &Assemble) {
-  if (!Assemble || !compression::zlib::isAvailable() || versionsOf(M).empty())
+  if (!Assemble || !compression::zlib::isAvailable())
     return false;
-  const Moved All = movedOf(M);
-  if (!all_of(All.Reached, [&](const GlobalValue *G) { return mayBeThereTwice(*G, All.Reached); }))
+  const Moved All = movable(M);
+  if (All.Roots.empty())
     return false;
   std::string Image;
   std::unique_ptr<Module> Own = copyOf(M, All);

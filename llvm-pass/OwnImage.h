@@ -6,8 +6,8 @@
 // (include/place/packed.h); the unit's own module is left with what plain clang makes of it, the region table, and one byte array. The
 // runtime unpacks the image and registers it beside the program's.
 //
-// What may move: versions that reach nothing of which there must be one in the program. Variables of the program and functions of
-// other files keep all versions of a unit where they are. The device runtime's own state may be there twice: clang links its
+// What may move: versions that reach nothing of which there must be one in the program. A variable of the program, a function of
+// another file or one called through a pointer keeps the versions of the kernels that use it where they are. The device runtime's own state may be there twice: clang links its
 // bitcode into each unit, so that no kernel shares it with those of another.
 //
 //===----------------------------------------------------------------------===//
@@ -30,8 +30,8 @@ using Assembler = std::function<bool(llvm::Module &Own, std::string &Image)>;
 /// The one of this compiler process; empty where IR is all that is asked for, or no assembler is known.
 Assembler &assembler();
 
-/// Moves the versions of M, whose table has been emitted, to an image of their own if all of them may, and packs it. At the end of M's pipeline, of
-/// which nothing but GlobalDCE follows. Returns whether it did.
+/// Moves the versions of M, whose table has been emitted, to an image of their own as far as they may, and packs it. At the end of M's pipeline, of
+/// which nothing but GlobalDCE follows. Returns whether it moved any.
 bool moveVersions(llvm::Module &M, const Assembler &Assemble);
 
 } // namespace place

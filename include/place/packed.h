@@ -1,4 +1,4 @@
-/* A packed image: what the versions of one translation unit were compiled to by themselves.
+/* A packed image: what the versions of one translation unit, or of some of its regions, were compiled to by themselves.
  *
  * They are not part of the program's device image then, which is what plain clang makes, the region table (region.h) and one constant byte
  * array: a head and a zlib stream. What comes out of the stream is a device image of its own, as the linker makes one: the versions, and

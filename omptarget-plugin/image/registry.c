@@ -90,7 +90,8 @@ struct build {
   size_t image_count;
   const struct reg_entry *entries;
   size_t entry_count;
-  const char *only; /* the table to read; NULL: those whose versions are not packed */
+  const char *only; /* the table to read; NULL: all of them */
+  bool *elsewhere;  /* [table_count] versions that `images` lack are packed */
 };
 
 static void *grow(void *array, size_t count, size_t item) {
@@ -110,24 +111,38 @@ static const char *wrong_with_symbol(const struct build *b, const struct elf_sym
   return NULL;
 }
 
+static bool has_packed_versions(const struct elf_image *image, const char *table) {
+  char name[128];
+  struct elf_symbol found;
+  snprintf(name, sizeof name, PLACE_PACKED_PREFIX "%s", table + strlen(PLACE_TABLE_PREFIX));
+  return elf_image_find(image, name, &found);
+}
+
+static void refuse_table(const struct build *b, const char *name, const char *wrong) {
+  char message[700];
+  if (b->only) return; /* said already */
+  snprintf(message, sizeof message, "%s: %s; its regions run their original kernels", name, wrong);
+  add_message(message);
+}
+
 static void add_table(struct build *b, const struct elf_symbol *symbol) {
   struct rt_module *module = b->module;
   struct place_diag diag = {""};
   struct place_table table;
   const char *text = (const char *)symbol->content, *wrong = wrong_with_symbol(b, symbol);
   if (wrong || place_table_read(text, strnlen(text, symbol->size), &table, &diag)) {
-    char message[700];
-    snprintf(message, sizeof message, "%s: %s; its regions run their original kernels", symbol->name,
-             wrong ? wrong : diag.text);
-    add_message(message);
+    refuse_table(b, symbol->name, wrong ? wrong : diag.text);
     return;
   }
   struct place_table *tables = grow(module->tables, module->table_count, sizeof *tables);
-  if (!tables) {
+  bool *elsewhere = grow(b->elsewhere, module->table_count, sizeof *elsewhere);
+  if (tables) module->tables = tables;
+  if (elsewhere) b->elsewhere = elsewhere;
+  if (!tables || !elsewhere) {
     place_table_free(&table);
     return;
   }
-  module->tables = tables;
+  elsewhere[module->table_count] = !b->only && has_packed_versions(&b->described[0], symbol->name);
   tables[module->table_count++] = table;
 }
 
@@ -137,16 +152,9 @@ struct seen { /* table symbols appear in .symtab and in .dynsym */
   size_t count;
 };
 
-static bool has_packed_versions(const struct elf_image *image, const char *table) {
-  char name[128];
-  struct elf_symbol found;
-  snprintf(name, sizeof name, PLACE_PACKED_PREFIX "%s", table + strlen(PLACE_TABLE_PREFIX));
-  return elf_image_find(image, name, &found);
-}
-
 static bool is_wanted(const struct build *b, const struct elf_symbol *symbol) {
   if (strncmp(symbol->name, PLACE_TABLE_PREFIX, strlen(PLACE_TABLE_PREFIX)) || symbol->function) return false;
-  return b->only ? !strcmp(symbol->name, b->only) : !has_packed_versions(&b->described[0], symbol->name);
+  return !b->only || !strcmp(symbol->name, b->only);
 }
 
 static bool visit_symbol(const struct elf_symbol *symbol, void *context) {
@@ -296,6 +304,19 @@ static void note_arguments(struct rt_region *region) {
     region->matters[arg] = region->matters[arg] || shapes_launch(region, arg);
 }
 
+static bool has_a_version(const struct build *b, const struct place_region *r) {
+  struct elf_symbol symbol;
+  for (size_t v = 0; v < r->version_count; v++)
+    if (!r->versions[v].kernel && in_all_images(b, r->versions[v].entry, true, 0, &symbol)) return true;
+  return false;
+}
+
+/* A file's table is read once for the program's own image and once for its packed one: each region belongs to the one with its versions. */
+static bool is_here(const struct build *b, size_t table, const struct place_region *r) {
+  if (!b->only && (!b->elsewhere[table] || !r->version_count)) return true;
+  return has_a_version(b, r);
+}
+
 static bool add_regions(struct build *b) {
   struct rt_module *m = b->module;
   size_t regions = 0, versions = 0;
@@ -310,7 +331,7 @@ static bool add_regions(struct build *b) {
   for (size_t t = 0; t < m->table_count; t++)
     for (size_t r = 0; r < m->tables[t].region_count; r++) {
       void *host = host_address(b, m->tables[t].regions[r].entry);
-      if (!host) continue;
+      if (!host || !is_here(b, t, &m->tables[t].regions[r])) continue;
       struct rt_region *region = &m->regions[m->region_count++];
       region->table = &m->tables[t];
       region->region = &m->tables[t].regions[r];
@@ -361,7 +382,7 @@ static struct rt_module *build_module(struct build *b, const void *key) {
   b->module->key = key;
   b->module->sm = elf_image_sm(&b->images[0]);
   read_tables(b);
-  if (!b->module->table_count || !add_regions(b)) {
+  if (!b->module->table_count || !add_regions(b) || !b->module->region_count) {
     free_module(b->module);
     return NULL;
   }
@@ -400,6 +421,7 @@ struct rt_module *registry_add(const void *key, const struct reg_descriptor *d, 
   }
   free(b.described);
   free(b.images);
+  free(b.elsewhere);
   pthread_mutex_unlock(&lock);
   return module;
 }

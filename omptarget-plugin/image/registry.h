@@ -84,8 +84,8 @@ struct reg_unpacked {
 size_t registry_unpack(const struct reg_descriptor *d, struct reg_unpacked **unpacked);
 void registry_free_unpacked(struct reg_unpacked *unpacked, size_t count);
 
-/* Reads a descriptor's images: `own` NULL: the tables whose versions are among its kernels, else that of those versions. Returns the
- * module, with `added` filled in, or NULL if nothing is to be added. */
+/* Reads a descriptor's images: the regions whose versions are in them (`own` NULL), or in those unpacked ones. Returns the module, with
+ * `added` filled in, or NULL if there is no such region. */
 struct rt_module *registry_add(const void *key, const struct reg_descriptor *d, const struct reg_unpacked *own);
 
 /* Takes a descriptor's module out of the lookup and returns it (it stays valid, for the report), or NULL. */

@@ -5,8 +5,8 @@
  * period's first (`identity`), so that the levels of a search or the stages of a transform are not held against each other. A loop over
  * one launch has periods of one. Launches that never come again have none that could be told apart; then, after MAX_PERIOD launches,
  * every launch is a period. Periods go round the arms in turn, so that drift of clocks and caches hits all alike. Each arm's first period is not counted (module warm-up), unless all are warm: launched in an
- * earlier trial. After MIN_ROUNDS counted rounds an arm is out when its best time is worse than the worst of another; the trial
- * ends when only one is left, or after MAX_ROUNDS, when the medians decide. A plan wins only if its median, with what it costs
+ * earlier trial. After MIN_ROUNDS counted rounds an arm is out when its best time is worse than the worst of another that
+ * costs no more in all, or worse by DEAR with what it costs on the host (its copies) more than the baseline; the trial ends when only one is left, or after MAX_ROUNDS, when the medians decide. A plan wins only if its median, with what it costs
  * on the host more than the baseline, is below the baseline's by the threshold, and if it beat the baseline in all but one of
  * the rounds, and by SURE standard errors on average. A hasty trial, of a region that has been through one at another size,
  * counts first periods too and also ends after FEW_ROUNDS, but only for differences beyond the noise of so few: an arm is out then

@@ -55,10 +55,11 @@ double judge_time(const struct tune_arm *a) { return a->count ? tune_median(a->k
  * same for all versions and varies by more than plans gain. */
 static double host_ns(const struct tune_arm *a) { return extreme(a->host_ns, a->count, false); }
 
-static double cost_ns(const struct tune_arm *a, const struct tune_arm *original) {
-  double more = host_ns(a) - host_ns(original);
-  return tune_median(a->kernel_ns, a->count) + (more > 0 ? more : 0);
+static double more_on_host(const struct tune_arm *a, const struct tune_arm *original) {
+  return a->count && original->count ? fmax(0, host_ns(a) - host_ns(original)) : 0;
 }
+
+static double cost_ns(const struct tune_arm *a, const struct tune_arm *original) { return judge_time(a) + more_on_host(a, original); }
 
 static unsigned rounds_together(const struct tune_arm *a, const struct tune_arm *original) {
   return a->count < original->count ? a->count : original->count;
@@ -124,6 +125,14 @@ static void decide(struct tune *tune, double threshold) {
   else judge_finish(tune, best, NULL);
 }
 
+/* Whether an arm has fallen behind another, the original or one that costs no more: by its kernels, or far behind by what its copies cost on
+ * the host in each launch, which its kernels may never make good. */
+static bool is_behind(const struct tune_arm *a, const struct tune_arm *other, const struct tune_arm *original) {
+  double more = more_on_host(a, original), others = more_on_host(other, original);
+  if (least(a) + more > (1 + TUNE_DEAR) * (most(other) + others)) return true;
+  return least(a) > margin(a->count) * most(other) && cost_ns(other, original) <= cost_ns(a, original);
+}
+
 /* Arms that can no longer win. The baseline stays: it is what others are compared with. */
 static void eliminate(struct tune *tune) {
   const struct tune_arm original = judge_original(tune);
@@ -131,7 +140,7 @@ static void eliminate(struct tune *tune) {
     for (int j = 0; j < tune->arms && !tune->arm[i].out; j++) {
       const struct tune_arm *other = j ? &tune->arm[j] : &original;
       if (j != i && !other->out && tune->arm[i].count >= least_rounds(tune) && other->count >= least_rounds(tune) &&
-          least(&tune->arm[i]) > margin(tune->arm[i].count) * most(other))
+          is_behind(&tune->arm[i], other, &original))
         tune->arm[i].out = true;
     }
 }
@@ -211,7 +220,8 @@ static void drop_losers(struct tune *tune) {
 static bool ran_twice(const struct tune *tune, const struct tune_arm *a) { return a->count >= (tune->warm ? 2 : 1); }
 
 static bool is_clear(const struct tune *tune, int arm, const struct tune_arm *original) {
-  return ran_twice(tune, &tune->arm[arm]) && is_below(&tune->arm[arm], original, TUNE_CLEAR);
+  const struct tune_arm *a = &tune->arm[arm];
+  return ran_twice(tune, a) && is_below(a, original, TUNE_CLEAR) && cost_ns(a, original) < least(original);
 }
 
 /* Once all arms that are left are clear of the original, neither it nor what one of them is far ahead of is worth more launches. */
@@ -258,7 +268,7 @@ void judge_round(struct tune *tune, double threshold) {
 /* Whether the arm is faster than the original, as far as it was launched: by MARGIN in rounds that count, or by AT_ONCE from its first period on. */
 static bool leads(const struct tune *tune, const struct tune_arm *a, const struct tune_arm *original) {
   if (a->out || !(a->first_ns > 0)) return false;
-  if (original->count && a->count >= (tune->cut ? 1u : TUNE_FEW_ROUNDS)) return judge_time(a) * (1 + TUNE_MARGIN) <= least(original);
+  if (original->count && a->count >= (tune->cut ? 1u : TUNE_FEW_ROUNDS)) return cost_ns(a, original) * (1 + TUNE_MARGIN) <= least(original);
   return spares(tune) && is_below(a, original, TUNE_AT_ONCE);
 }
 
@@ -266,13 +276,14 @@ int tune_leader(const struct tune *tune, double share) {
   const struct tune_arm original = share_of_base(tune, share);
   int leader = -1;
   for (int i = 1; i < tune->arms; i++)
-    if (leads(tune, &tune->arm[i], &original) && (leader < 0 || judge_time(&tune->arm[i]) < judge_time(&tune->arm[leader]))) leader = i;
+    if (leads(tune, &tune->arm[i], &original) && (leader < 0 || cost_ns(&tune->arm[i], &original) < cost_ns(&tune->arm[leader], &original)))
+      leader = i;
   return leader;
 }
 
 double tune_saving_ns(const struct tune *tune, int arm, double share) {
   const struct tune_arm original = share_of_base(tune, share), *a = &tune->arm[arm];
-  return a->count && original.count ? least(&original) - fmax(most(a), a->first_ns) : -1;
+  return a->count && original.count ? least(&original) - fmax(most(a), a->first_ns) - more_on_host(a, &original) : -1;
 }
 
 double tune_noise(const struct tune *tune) {

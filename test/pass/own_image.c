@@ -19,10 +19,10 @@
 // Who asks for assembly has all of it.
 // RUN: %S/Inputs/device-compile %t/whole.s %clang -O3 %s -fplugin=%plugin && %FileCheck --check-prefix=WHOLE %s < %t/whole.s
 //
-// What there must be one of in the program keeps them, too.
-// RUN: %clang -O3 -DVARIABLE -fplugin=%plugin -c %s -o %t/variable.o && %python %S/Inputs/device-symbols.py %t/variable.o | %FileCheck --check-prefix=ONE %s
-// RUN: %clang -O3 -DELSEWHERE -fplugin=%plugin -c %s -o %t/elsewhere.o && %python %S/Inputs/device-symbols.py %t/elsewhere.o | %FileCheck --check-prefix=ONE %s
-// RUN: %clang -O3 -DLOCAL -fplugin=%plugin -c %s -o %t/local.o && %python %S/Inputs/device-symbols.py %t/local.o | %FileCheck --check-prefix=ONE %s
+// What there must be one of in the program keeps those of the kernels that use it.
+// RUN: %clang -O3 -DVARIABLE -fplugin=%plugin -c %s -o %t/variable.o && %python %S/Inputs/device-symbols.py %t/variable.o --tables | %FileCheck --check-prefix=PART %s
+// RUN: %clang -O3 -DELSEWHERE -fplugin=%plugin -c %s -o %t/elsewhere.o && %python %S/Inputs/device-symbols.py %t/elsewhere.o --tables | %FileCheck --check-prefix=PART %s
+// RUN: %clang -O3 -DLOCAL -fplugin=%plugin -c %s -o %t/local.o && %python %S/Inputs/device-symbols.py %t/local.o --tables | %FileCheck --check-prefix=PART %s
 // A constant, what is printed, and teams' memory do not.
 // RUN: %clang -O3 -DCONSTANT -fplugin=%plugin -c %s -o %t/constant.o && %python %S/Inputs/device-symbols.py %t/constant.o --tables | %FileCheck --check-prefix=LEFT %s
 // REQUIRES: plugin, cuda
@@ -43,11 +43,19 @@
 // FLAGS: // -m64 -O2 --gpu-name sm_90 -lineinfo{{$}}
 // FLAGS: .loc
 
+// PART-NOT: _shift_l{{[0-9]+}}_place_
+// PART: 1 {{.*}}_scale_l{{[0-9]+}}_place_base{{$}}
+// PART-NOT: _shift_l{{[0-9]+}}_place_
+// PART: 1 place_image_[[HASH:[0-9a-f]+]]
+// PART: 1 place_table_[[HASH]]
+
 // WHOLE: .entry {{.*}}_scale_l{{[0-9]+}}(
+
 // WHOLE: .entry {{.*}}_scale_l{{[0-9]+}}_place_base(
 
 // FAILED: warning: place: {{.*}}keep-assembly.sh failed on the versions of this file, which therefore stay in the program's own device image: no such instruction
 // ONE: 1 {{.*}}_scale_l{{[0-9]+}}_place_base{{$}}
+// ONE: 1 {{.*}}_shift_l{{[0-9]+}}_place_base{{$}}
 // ONE-NOT: place_image_
 // ONE: 1 place_table_
 
@@ -86,4 +94,11 @@ void scale(int n, const float *w, float *o) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < 100; j++)
       o[i] += w[j] * o[i] * factorAt(i);
+}
+
+void shift(int n, const float *w, float *o) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < 100; j++)
+      o[i] += w[j];
 }

@@ -1,5 +1,5 @@
-/* Versions that lie packed beside the program's own code (OwnImage.h): of two files, one of which uses a variable that there must be one of,
-   and so keeps them. The same program with all in one image, and without the runtime, says the same. Constant and shared memory are the
+/* Versions that lie packed beside the program's own code (OwnImage.h): of two files, one of which has a region that uses a variable of which
+   there must be one, and so keeps that region's. The same program with all in one image, and without the runtime, says the same. Constant and shared memory are the
    image's own, and what is damaged is refused. */
 // RUN: rm -rf %t && mkdir %t
 // RUN: %simt_cc -O3 -fplugin=%plugin -fplugin-arg-place-effort=3 -fsimt-own-image %s -o %t/own
@@ -14,10 +14,10 @@
 // REQUIRES: plugin, runtime, simt
 // CHECK: PASS own_image
 // CONSTANT: PASS own_image
-// CONSTANT: 2 target regions: 2 with arrays moved
+// CONSTANT: 3 target regions: 3 with arrays moved
 // CONSTANT: main {{.*}} PLACE_FORCE w in constant memory
 // SHARED: PASS own_image
-// SHARED: 3 target regions: 2 with arrays moved
+// SHARED: 4 target regions: 3 with arrays moved
 // SHARED: main {{.*}} PLACE_FORCE w in shared memory
 // TRIED: PASS own_image
 // TRIED: decided by measurement
@@ -28,6 +28,18 @@
 #include "check.h"
 
 enum { N = 3000, TAPS = 40 };
+
+#if !defined BOTH
+void twice(int n, float *o, const float *w) {
+#pragma omp target teams distribute parallel for map(tofrom : o[0 : n]) map(to : w[0 : TAPS])
+  for (int i = 0; i < n; i++) {
+    float s = 0;
+    for (int j = 0; j < TAPS; j++)
+      s += w[j];
+    o[i] = 2 * o[i] + s;
+  }
+}
+#endif
 
 #ifdef SECOND
 #pragma omp begin declare target
@@ -49,6 +61,7 @@ int scaled(void) {
 #else
 #ifdef BOTH
 void scale(int n, float *o, const float *w);
+void twice(int n, float *o, const float *w);
 int scaled(void);
 #else
 static float calls;
@@ -78,11 +91,15 @@ int main(void) {
       o[i] = s;
     }
     scale(N, o, w);
+    twice(N, o, w);
 #pragma omp target update from(o)
     for (int i = 0; i < N; i++) {
       want[i] = w[i % TAPS] + r;
       for (int j = 0; j < TAPS; j++)
         want[i] += a[i + j] * w[j];
+      want[i] *= 2;
+      for (int j = 0; j < TAPS; j++)
+        want[i] += w[j];
     }
     expect_bytes("o", o, want, sizeof o);
   }

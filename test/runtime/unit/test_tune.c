@@ -68,6 +68,26 @@ static void host_time_counts(void **state) {
   assert_int_equal(tune.winner, 1);
 }
 
+/* The arm with the fastest kernel copies before each launch: it puts no other out that costs less, and does not lead meanwhile. */
+static void dear_copies_put_no_other_out(void **state) {
+  (void)state;
+  const double kernel[] = {3800, 1250, 1180}, host[] = {500, 600, 25500};
+  for (int bounded = 0; bounded < 2; bounded++) {
+    unsigned launches = 0;
+    tune_start(&tune, 2);
+    tune.bounded = bounded;
+    while (!tune.done && launches < 200) {
+      int arm = tune_next(&tune, SAME, 0.01);
+      record(arm, kernel[arm], host[arm]);
+      launches++;
+      if (tune.arm[2].count && tune.arm[0].count) assert_int_not_equal(tune_leader(&tune, 1), 2); /* known now */
+    }
+    assert_true(tune.done);
+    assert_int_equal(tune.winner, 1);
+    assert_true(tune.gain > 0.6 && tune.gain < 0.68);
+  }
+}
+
 static void hopeless_is_dropped_at_once(void **state) {
   (void)state;
   const double base[] = {100000, 9000000};
@@ -305,7 +325,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(clear_winner),         cmocka_unit_test(hopeless_arms_get_one_launch), cmocka_unit_test(nothing_gained),
     cmocka_unit_test(noise_is_no_gain),     cmocka_unit_test(gain_through_noise),
-    cmocka_unit_test(host_time_counts),     cmocka_unit_test(hopeless_is_dropped_at_once),
+    cmocka_unit_test(host_time_counts),     cmocka_unit_test(dear_copies_put_no_other_out),
+    cmocka_unit_test(hopeless_is_dropped_at_once),
     cmocka_unit_test(disturbed_first_launches), cmocka_unit_test(begun_anew_has_all_rounds),
     cmocka_unit_test(first_launch_is_not_counted), cmocka_unit_test(unreadable_timer),
     cmocka_unit_test(dropped_arms),         cmocka_unit_test(hasty_trials),
