@@ -103,7 +103,8 @@ bool goesOn(const clang::CompilerInstance &CI) {
   StringRef Out = CI.getFrontendOpts().OutputFile;
   SmallString<128> Folder;
   sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Folder);
-  return sys::path::parent_path(Out) == Folder && Temporary.match(Out);
+  sys::path::append(Folder, "file"); // TMPDIR may end in a slash
+  return sys::path::parent_path(Out) == sys::path::parent_path(Folder) && Temporary.match(Out);
 }
 
 /// With -save-temps, where each step's file stays, and bitcode is written first (Again.h).

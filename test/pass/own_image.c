@@ -6,6 +6,9 @@
 // RUN: %FileCheck --check-prefix=LEFT %s < %t/own.txt
 // RUN: %FileCheck --check-prefix=OWN %s < %t/own.s
 // RUN: grep -v place_ %t/own.txt | diff %t/plain.txt -
+// Wherever temporary files are.
+// RUN: mkdir %t/tmp && env TMPDIR=%t/tmp/ %clang -O3 -fplugin=%plugin -c %s -o %t/tmpdir.o && %python %S/Inputs/device-symbols.py %t/tmpdir.o --tables | %FileCheck --check-prefix=LEFT %s
+// RUN: test -z "$(ls %t/tmp)"
 //
 // The flags of the compile are those of the image.
 // RUN: env KEEP=%t/flags.s %clang -O2 -gline-tables-only -fplugin=%plugin -fplugin-arg-place-assembler=%S/Inputs/keep-assembly.sh -c %s -o %t/flags.o

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "placement.h"
 
 #include "extents.h"
@@ -6,6 +7,7 @@
 
 #include "place/region.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,13 +104,20 @@ void simt_placement_begin_launch(const struct simt_launch_state *launch) {
     add_copy(launch, version, a);
 }
 
-static const struct simt_global_variable *constant_bank(void) {
-  const struct simt_global_variable *const *variables;
+static const void *image_of(const void *address) {
+  Dl_info info;
+  return dladdr(address, &info) ? info.dli_fbase : NULL;
+}
+
+// That of the image in which the kernel is: versions that are packed have one of their own.
+static const struct simt_global_variable *constant_bank(const struct simt_kernel *kernel) {
+  const struct simt_global_variable *const *variables, *found = NULL;
   size_t count = simt_registry_globals(&variables);
   for (size_t i = 0; i < count; i++)
-    if (strcmp(variables[i]->name, PLACE_CONST_SYMBOL) == 0)
-      return variables[i];
-  return NULL;
+    if (strcmp(variables[i]->name, PLACE_CONST_SYMBOL) == 0 &&
+        (!found || image_of(variables[i]->address) == image_of((const void *)(uintptr_t)kernel->entry)))
+      found = variables[i];
+  return found;
 }
 
 static void check_constant(const struct simt_launch_state *launch, const struct simt_copy *copy,
@@ -136,7 +145,7 @@ static void check_constant(const struct simt_launch_state *launch, const struct 
 }
 
 void simt_placement_check_constants(const struct simt_launch_state *launch) {
-  const struct simt_global_variable *bank = copy_count ? constant_bank() : NULL;
+  const struct simt_global_variable *bank = copy_count ? constant_bank(launch->kernel) : NULL;
   for (uint32_t i = 0; bank && i < copy_count; i++)
     if (copies[i].constant)
       check_constant(launch, &copies[i], bank);
