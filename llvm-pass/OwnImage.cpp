@@ -77,26 +77,11 @@ bool isOfDriver(const Function &F) { return is_contained({"vprintf", "malloc", "
 /// A call through a pointer that may come from the program's image, whose functions cannot be called from another one.
 bool callsFromElsewhere(const Function &F) { return !isOfRuntime(F.getName()) && any_of(instructions(F), callsThroughPointer); }
 
-/// Whether all functions whose instructions refer to the variable are among those.
-bool isUsedBy(const GlobalVariable &G, const Globals &Moved) {
-  SmallVector<const User *, 8> Left(G.users());
-  while (!Left.empty()) {
-    const User *U = Left.pop_back_val();
-    if (const auto *I = dyn_cast<Instruction>(U)) {
-      if (!Moved.contains(const_cast<Function *>(I->getFunction())))
-        return false;
-    } else if (const auto *V = dyn_cast<GlobalVariable>(U)) {
-      if (!V->getName().starts_with("llvm."))
-        return false;
-    } else {
-      append_range(Left, U->users());
-    }
-  }
-  return true;
-}
+/// State of the device runtime, as it is in each file.
+bool isRuntimesOwn(const GlobalVariable &V) { return V.hasLocalLinkage() && V.getName().starts_with("_") && isOfRuntime(V.getName()); }
 
-/// Whether a second copy of it, which only versions see, does: Reached is all that versions reach.
-bool mayBeThereTwice(const GlobalValue &G, const Globals &Reached) {
+/// Whether a second copy of it, which only versions see, does. Kept is all that is reached by what stays behind.
+bool mayBeThereTwice(const GlobalValue &G, const Globals &Kept) {
   if (const auto *F = dyn_cast<Function>(&G))
     return F->isDeclaration() ? F->isIntrinsic() || isOfDriver(*F) || isLinkedLater(*F) : !callsFromElsewhere(*F);
   const auto *V = dyn_cast<GlobalVariable>(&G);
@@ -106,7 +91,8 @@ bool mayBeThereTwice(const GlobalValue &G, const Globals &Reached) {
     return true;
   if (V->isDeclaration())
     return false;
-  return (V->isConstant() && !V->isExternallyInitialized()) || isOfRuntime(V->getName()) || (V->hasLocalLinkage() && isUsedBy(*V, Reached));
+  return (V->isConstant() && !V->isExternallyInitialized()) || isRuntimesOwn(*V) ||
+         (V->hasLocalLinkage() && !Kept.contains(const_cast<GlobalVariable *>(V)));
 }
 
 /// Versions and what belongs to each alone; with all that they reach.
@@ -140,10 +126,22 @@ Globals rootsOf(Module &M, const VersionsOfKernel &Versions) {
 
 Globals reachedFromAny(const Globals &Roots) {
   Globals Reached;
-  for (const GlobalValue *Root : Roots)
-    for (const GlobalValue *G : reachedFrom(*Root, [](const Function &) { return true; }))
+  for (GlobalValue *Root : Roots)
+    for (const GlobalValue *G : reachedFrom(*Root, [&](const Function &F) { return &F == Root || !Reached.contains(const_cast<Function *>(&F)); }))
       Reached.insert(const_cast<GlobalValue *>(G));
   return Reached;
+}
+
+/// What is reached by all that others than versions that move may reach: other kernels, and what other files may know by name.
+Globals keptWithout(Module &M, const Globals &Roots) {
+  Globals Others;
+  for (GlobalValue &G : M.global_values())
+    if (!G.isDeclaration() && !G.hasLocalLinkage() && !Roots.contains(&G) && !G.getName().starts_with("llvm."))
+      Others.insert(&G);
+  for (Function *F : kernelsOf(M))
+    if (!Roots.contains(F))
+      Others.insert(F);
+  return reachedFromAny(Others);
 }
 
 Moved movedOf(Module &M, ArrayRef<VersionsOfKernel> Kernels) {
@@ -158,14 +156,15 @@ Moved movedOf(Module &M, ArrayRef<VersionsOfKernel> Kernels) {
   return All;
 }
 
-/// What may move. A variable that only versions use moves with all of them or stays, so that one kernel that stays may keep others.
+/// What may move. A variable that versions alone use moves with all of them or stays, so that one kernel that stays may keep others.
 Moved movable(Module &M) {
   std::vector<VersionsOfKernel> Kernels = versionsOf(M);
   for (;;) {
     Moved All = movedOf(M, Kernels);
+    const Globals Kept = keptWithout(M, All.Roots);
     size_t Before = Kernels.size();
     erase_if(Kernels, [&](const VersionsOfKernel &Versions) {
-      return any_of(reachedFromAny(rootsOf(M, Versions)), [&](const GlobalValue *G) { return !mayBeThereTwice(*G, All.Reached); });
+      return any_of(reachedFromAny(rootsOf(M, Versions)), [&](const GlobalValue *G) { return !mayBeThereTwice(*G, Kept); });
     });
     if (Kernels.size() == Before)
       return All;

@@ -74,6 +74,9 @@ float factorOf(int i);
 #ifdef CONSTANT
 static const float factors[] = {1, 3, 7, 5, 9, 2, 8, 4};
 #endif
+#ifdef LOCAL
+__attribute__((noinline)) // two functions that share what they count
+#endif
 static float factorAt(int i) {
 #ifdef VARIABLE
   return factor;
