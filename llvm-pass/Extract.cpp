@@ -14,7 +14,6 @@
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -31,19 +30,9 @@ bool staysOne(const GlobalVariable &G) {
   return !G.isDeclaration() && !G.isConstant() && G.getAddressSpace() != AddrShared && !G.getName().starts_with("llvm.");
 }
 
-const StringRef EnvironmentSuffix = "_kernel_environment";
-
-std::string environmentName(StringRef Kernel) { return (Kernel + EnvironmentSuffix).str(); }
-
-void eraseVariables(Module &M, std::initializer_list<StringRef> Names) {
-  for (StringRef Name : Names)
-    if (auto *G = M.getNamedGlobal(Name))
-      G->eraseFromParent();
-}
-
 // openmp-opt calls these once it turns a generic kernel into an SPMD one. The front end's module has no call of them, so the device
 // runtime's are not linked into it, and each would be a call to another object file that no analysis sees through.
-Function *defineLater(Module &One, StringRef Name, FunctionType *Type, Intrinsic::ID ID) {
+Function *defineLater(Module &One, StringRef Name, FunctionType *Type) {
   if (One.getFunction(Name))
     return nullptr;
   auto *F = Function::Create(Type, GlobalValue::InternalLinkage, Name, One);
@@ -51,20 +40,17 @@ Function *defineLater(Module &One, StringRef Name, FunctionType *Type, Intrinsic
   F->addFnAttr(Attribute::NoUnwind);
   F->addFnAttr(Attribute::Convergent);
   IRBuilder<> B(BasicBlock::Create(One.getContext(), "", F));
-  CallInst *Call = B.CreateIntrinsic(ID, {}, {});
+  CallInst *Call = B.CreateIntrinsic(intrinsicCalledLater(Name), {}, {});
   Type->getReturnType()->isVoidTy() ? B.CreateRetVoid() : B.CreateRet(Call);
   return F;
 }
 
-// Threads of a launch of libomptarget's lie along one dimension.
 SmallVector<GlobalValue *, 4> defineCalledLater(Module &One) {
   Type *Void = Type::getVoidTy(One.getContext()), *Int = Type::getInt32Ty(One.getContext());
   Type *Pointer = PointerType::getUnqual(One.getContext());
   SmallVector<GlobalValue *, 4> Defined;
-  for (Function *F : {defineLater(One, "__kmpc_get_hardware_thread_id_in_block", FunctionType::get(Int, false),
-                                  Intrinsic::nvvm_read_ptx_sreg_tid_x),
-                      defineLater(One, "__kmpc_barrier_simple_spmd", FunctionType::get(Void, {Pointer, Int}, false),
-                                  Intrinsic::nvvm_barrier0)})
+  for (Function *F : {defineLater(One, "__kmpc_get_hardware_thread_id_in_block", FunctionType::get(Int, false)),
+                      defineLater(One, "__kmpc_barrier_simple_spmd", FunctionType::get(Void, {Pointer, Int}, false))})
     if (F)
       Defined.push_back(F);
   return Defined;
@@ -104,6 +90,12 @@ void dropThreadNumbers(Module &One) {
 }
 
 } // namespace
+
+void eraseVariables(Module &M, std::initializer_list<StringRef> Names) {
+  for (StringRef Name : Names)
+    if (auto *G = M.getNamedGlobal(Name))
+      G->eraseFromParent();
+}
 
 bool isClosed(const Function &Kernel) {
   return all_of(reachedFrom(Kernel, isOfProgram), [&](const GlobalValue *G) {
@@ -163,23 +155,27 @@ std::unique_ptr<Module> extractKernels(const Module &M, ArrayRef<std::string> Ke
   return Few;
 }
 
-// The kernels themselves stay behind, and so does what the original module has of its own.
-void keepVersionsOnly(Module &M, ArrayRef<std::string> Kernels) {
-  keepAnnotations(M, [&](const Function &F) { return !is_contained(Kernels, F.getName()); });
-  eraseVariables(M, {"llvm.used", "llvm.compiler.used"});
-  for (const std::string &Kernel : Kernels)
-    for (GlobalValue *G : {static_cast<GlobalValue *>(M.getFunction(Kernel)),
-                           static_cast<GlobalValue *>(M.getNamedGlobal(environmentName(Kernel)))})
-      if (G) {
-        G->setVisibility(GlobalValue::DefaultVisibility);
-        G->setLinkage(GlobalValue::InternalLinkage);
-      }
+void eraseMetadataOfOriginal(Module &M) {
   SmallVector<NamedMDNode *, 8> Metadata;
   for (NamedMDNode &N : M.named_metadata())
     if (N.getName() != "nvvm.annotations" && N.getName() != "llvm.module.flags" && N.getName() != "llvm.dbg.cu")
       Metadata.push_back(&N);
   for (NamedMDNode *N : Metadata)
     N->eraseFromParent();
+}
+
+// The kernels themselves stay behind, and so does what the original module has of its own.
+void keepVersionsOnly(Module &M, ArrayRef<std::string> Kernels) {
+  keepAnnotations(M, [&](const Function &F) { return !is_contained(Kernels, F.getName()); });
+  eraseVariables(M, {"llvm.used", "llvm.compiler.used"});
+  for (const std::string &Kernel : Kernels)
+    for (GlobalValue *G : {static_cast<GlobalValue *>(M.getFunction(Kernel)),
+                           static_cast<GlobalValue *>(M.getNamedGlobal(Kernel + EnvironmentSuffix))})
+      if (G) {
+        G->setVisibility(GlobalValue::DefaultVisibility);
+        G->setLinkage(GlobalValue::InternalLinkage);
+      }
+  eraseMetadataOfOriginal(M);
   sweep(M);
 }
 

@@ -33,6 +33,10 @@ std::unique_ptr<llvm::Module> extractKernels(const llvm::Module &M, llvm::ArrayR
 /// The same as they are: the number of threads that they ask for, and what nothing calls yet.
 std::unique_ptr<llvm::Module> extractKernelsAsTheyAre(const llvm::Module &M, llvm::ArrayRef<std::string> Kernels);
 
+/// Of a copy: the variables of those names that it has, and what named metadata says of the original module alone.
+void eraseVariables(llvm::Module &M, std::initializer_list<llvm::StringRef> Names);
+void eraseMetadataOfOriginal(llvm::Module &M);
+
 /// After the optimiser: leaves only what was added beside the kernels, to be linked into the module that they came from.
 void keepVersionsOnly(llvm::Module &Few, llvm::ArrayRef<std::string> Kernels);
 

@@ -196,9 +196,6 @@ private:
 // IR is only made in this process, and optimised in another: host code, which waits for the device's, and with -save-temps all.
 bool optimisedLater(const CompilerInstance &CI) { return CI.getCodeGenOpts().DisableLLVMPasses; }
 
-// Without -save-temps it is the user who asks for IR as it was made.
-bool savesSteps(const CompilerInstance &CI) { return !CI.getCodeGenOpts().SaveTempsFilePrefix.empty(); }
-
 // With -foffload-lto and -fopenmp-target-jit.
 bool joinsRuntimeLater(const CompilerInstance &CI) {
   const CodeGenOptions &Code = CI.getCodeGenOpts();

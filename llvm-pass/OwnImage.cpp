@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "OwnImage.h"
 #include "DeviceRuntime.h"
+#include "DeviceSymbols.h"
+#include "Extract.h"
 #include "Kernel.h"
 #include "Pipeline.h"
 #include "Reach.h"
@@ -16,7 +18,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/Endian.h"
@@ -46,33 +47,21 @@ bool isOfPlace(const GlobalValue &G) {
 /// One that libomptarget looks for in each image.
 bool isOfLibomptarget(const GlobalValue &G) { return G.getName().starts_with("__omp_rtl_"); }
 
-const StringRef EnvironmentSuffix = "_kernel_environment", DynamicSuffix = "_dynamic_environment";
+const StringRef DynamicSuffix = "_dynamic_environment";
 
-/// Functions of the device runtime that openmp-opt puts in, after clang has linked the runtime's bitcode: calls of another file, which are
-/// instructions in an image of its own. Threads of a launch of libomptarget's lie along one dimension.
-const std::pair<StringRef, Intrinsic::ID> LinkedLater[] = {
-    {"__kmpc_get_hardware_thread_id_in_block", Intrinsic::nvvm_read_ptx_sreg_tid_x},
-    {"__kmpc_barrier_simple_spmd", Intrinsic::nvvm_barrier0},
-};
-bool isLinkedLater(const Function &F) {
-  return any_of(LinkedLater, [&](const auto &Pair) { return Pair.first == F.getName(); });
-}
-
-void spellLinkedLater(Module &Own) {
-  for (auto [Name, ID] : LinkedLater) {
-    Function *F = Own.getFunction(Name);
-    if (!F || !F->isDeclaration())
+/// Calls of the device runtime that would be linked later are instructions in an image that nothing is linked to.
+void spellCalledLater(Module &Own) {
+  for (Function &F : make_early_inc_range(Own)) {
+    Intrinsic::ID ID = F.isDeclaration() ? intrinsicCalledLater(F.getName()) : Intrinsic::not_intrinsic;
+    if (ID == Intrinsic::not_intrinsic)
       continue;
-    for (User *U : make_early_inc_range(F->users()))
-      if (auto *Call = dyn_cast<CallInst>(U); Call && Call->getCalledOperand() == F) {
+    for (User *U : make_early_inc_range(F.users()))
+      if (auto *Call = dyn_cast<CallInst>(U); Call && Call->getCalledOperand() == &F) {
         Call->replaceAllUsesWith(IRBuilder<>(Call).CreateIntrinsic(ID, {}, {}));
         Call->eraseFromParent();
       }
   }
 }
-
-/// What the driver resolves in any image.
-bool isOfDriver(const Function &F) { return is_contained({"vprintf", "malloc", "free", "__assertfail"}, F.getName()); }
 
 /// A call through a pointer that may come from the program's image, whose functions cannot be called from another one.
 bool callsFromElsewhere(const Function &F) { return !isOfRuntime(F.getName()) && any_of(instructions(F), callsThroughPointer); }
@@ -83,7 +72,7 @@ bool isRuntimesOwn(const GlobalVariable &V) { return V.hasLocalLinkage() && V.ge
 /// Whether a second copy of it, which only versions see, does. Kept is all that is reached by what stays behind.
 bool mayBeThereTwice(const GlobalValue &G, const Globals &Kept) {
   if (const auto *F = dyn_cast<Function>(&G))
-    return F->isDeclaration() ? F->isIntrinsic() || isOfDriver(*F) || isLinkedLater(*F) : !callsFromElsewhere(*F);
+    return F->isDeclaration() ? F->isIntrinsic() || isOfDriver(*F) || intrinsicCalledLater(F->getName()) : !callsFromElsewhere(*F);
   const auto *V = dyn_cast<GlobalVariable>(&G);
   if (!V || V->isThreadLocal())
     return false;
@@ -114,11 +103,11 @@ std::vector<VersionsOfKernel> versionsOf(Module &M) {
   return All;
 }
 
-Globals rootsOf(Module &M, const VersionsOfKernel &Versions) {
+Globals rootsOf(const VersionsOfKernel &Versions) {
   Globals Roots;
   for (Function *F : Versions) {
     Roots.insert(F);
-    if (GlobalVariable *Environment = M.getNamedGlobal((F->getName() + EnvironmentSuffix).str()))
+    if (GlobalVariable *Environment = environmentOf(*F))
       Roots.insert(Environment);
   }
   return Roots;
@@ -147,7 +136,7 @@ Globals keptWithout(Module &M, const Globals &Roots) {
 Moved movedOf(Module &M, ArrayRef<VersionsOfKernel> Kernels) {
   Moved All;
   for (const VersionsOfKernel &Versions : Kernels) {
-    Globals Roots = rootsOf(M, Versions);
+    Globals Roots = rootsOf(Versions);
     All.Roots.insert(Roots.begin(), Roots.end());
   }
   All.Reached = reachedFromAny(All.Roots);
@@ -164,31 +153,20 @@ Moved movable(Module &M) {
     const Globals Kept = keptWithout(M, All.Roots);
     size_t Before = Kernels.size();
     erase_if(Kernels, [&](const VersionsOfKernel &Versions) {
-      return any_of(reachedFromAny(rootsOf(M, Versions)), [&](const GlobalValue *G) { return !mayBeThereTwice(*G, Kept); });
+      return any_of(reachedFromAny(rootsOf(Versions)), [&](const GlobalValue *G) { return !mayBeThereTwice(*G, Kept); });
     });
     if (Kernels.size() == Before)
       return All;
   }
 }
 
-void eraseMetadata(Module &M) {
-  SmallVector<NamedMDNode *, 8> Erased;
-  for (NamedMDNode &N : M.named_metadata())
-    if (!is_contained({"nvvm.annotations", "llvm.module.flags", "llvm.dbg.cu", "nvvmir.version"}, N.getName()))
-      Erased.push_back(&N);
-  for (NamedMDNode *N : Erased)
-    N->eraseFromParent();
-}
-
 std::unique_ptr<Module> copyOf(Module &M, const Moved &All) {
   ValueToValueMapTy Map;
   std::unique_ptr<Module> Own = CloneModule(M, Map, [&](const GlobalValue *G) { return All.Reached.contains(const_cast<GlobalValue *>(G)); });
-  for (StringRef Name : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"})
-    if (GlobalVariable *G = Own->getNamedGlobal(Name))
-      G->eraseFromParent();
+  eraseVariables(*Own, {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"});
   keepAnnotations(*Own, [&](const Function &F) { return !F.isDeclaration(); });
-  eraseMetadata(*Own);
-  spellLinkedLater(*Own);
+  eraseMetadataOfOriginal(*Own);
+  spellCalledLater(*Own);
   internalizeModule(*Own, [&](const GlobalValue &G) {
     const GlobalValue *There = M.getNamedValue(G.getName());
     return isOfPlace(G) || isOfLibomptarget(G) || (There && All.Roots.contains(const_cast<GlobalValue *>(There)));
@@ -229,14 +207,6 @@ std::string pack(StringRef Image) {
   return Packed + toStringRef(Stream).str();
 }
 
-void emit(Module &M, StringRef Name, StringRef Packed) {
-  Constant *Bytes = ConstantDataArray::getString(M.getContext(), Packed, /*AddNull=*/false);
-  auto *G = new GlobalVariable(M, Bytes->getType(), /*isConstant=*/true, GlobalValue::WeakODRLinkage, Bytes, Name);
-  G->setVisibility(GlobalValue::ProtectedVisibility);
-  G->setAlignment(Align(1));
-  appendToCompilerUsed(M, {G});
-}
-
 } // namespace
 
 /// What the image is found by: the rest of the table's name.
@@ -260,7 +230,7 @@ bool moveVersions(Module &M, const Assembler &Assemble) {
   if (!Assembled)
     return false;
   removeFrom(M, All);
-  emit(M, (PLACE_PACKED_PREFIX + tableSuffix(M)).str(), pack(Image));
+  constantBytes(M, (PLACE_PACKED_PREFIX + tableSuffix(M)).str(), pack(Image));
   return true;
 }
 

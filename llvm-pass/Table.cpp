@@ -6,15 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Table.h"
+#include "DeviceSymbols.h"
 #include "Source.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -163,12 +162,7 @@ void emitTable(Module &M, const std::string &Regions) {
   std::string Text = tableText(Regions);
   if (options().DumpAccess == "table")
     errs() << Text;
-  Constant *Bytes = ConstantDataArray::getString(M.getContext(), Text, /*AddNull=*/false);
-  auto *G = new GlobalVariable(M, Bytes->getType(), /*isConstant=*/true, GlobalValue::WeakODRLinkage, Bytes,
-                               PLACE_TABLE_PREFIX + hash(Text));
-  G->setVisibility(GlobalValue::ProtectedVisibility);
-  G->setAlignment(Align(1));
-  appendToCompilerUsed(M, {G});
+  constantBytes(M, PLACE_TABLE_PREFIX + hash(Text), Text);
 }
 
 } // namespace place

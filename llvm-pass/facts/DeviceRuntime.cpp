@@ -11,6 +11,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -59,10 +60,18 @@ bool beginsForChunk(const CallBase &Region, const CallBase &Distribute) {
   return passes(Region, 0, Distribute.getArgOperand(static_init::Lower)) && passes(Region, 1, Distribute.getArgOperand(static_init::Upper));
 }
 
-bool mayCallRuntime(const Function &Declared) {
-  StringRef Name = Declared.getName();
-  return !isOfLibdevice(Name) && !StringSwitch<bool>(Name).Cases("vprintf", "malloc", "free", "__assertfail", true).Default(false);
+bool isOfDriver(const Function &F) {
+  return StringSwitch<bool>(F.getName()).Cases("vprintf", "malloc", "free", "__assertfail", true).Default(false);
 }
+
+Intrinsic::ID intrinsicCalledLater(StringRef Name) {
+  return StringSwitch<Intrinsic::ID>(Name)
+      .Case("__kmpc_get_hardware_thread_id_in_block", Intrinsic::nvvm_read_ptx_sreg_tid_x)
+      .Case("__kmpc_barrier_simple_spmd", Intrinsic::nvvm_barrier0)
+      .Default(Intrinsic::not_intrinsic);
+}
+
+bool mayCallRuntime(const Function &Declared) { return !isOfLibdevice(Declared.getName()) && !isOfDriver(Declared); }
 
 bool isOfProgram(const Function &F) { return !F.isIntrinsic() && !isOfRuntime(F.getName()) && !isOfLibdevice(F.getName()); }
 

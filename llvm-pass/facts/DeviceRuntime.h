@@ -10,6 +10,7 @@
 #define PLACE_DEVICE_RUNTIME_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Intrinsics.h"
 
 namespace llvm {
 class CallBase;
@@ -41,6 +42,13 @@ bool beginsForChunk(const llvm::CallBase &Region, const llvm::CallBase &Distribu
 
 /// Whether a function, or one that it calls, needs what the runtime keeps in shared memory.
 bool needsRuntimeState(const llvm::Function &F);
+
+/// What NVIDIA's driver defines in any image: vprintf, malloc and the like.
+bool isOfDriver(const llvm::Function &F);
+
+/// Functions of the runtime that openmp-opt puts in after clang has linked the runtime's bitcode, so that they would be calls of another
+/// file: what each does, or 0. Threads of a launch of libomptarget's lie along one dimension.
+llvm::Intrinsic::ID intrinsicCalledLater(llvm::StringRef Name);
 
 /// Whether a function that is only declared may call the device runtime: code of another file may; of the functions that CUDA has in
 /// every program it is known that they do not.

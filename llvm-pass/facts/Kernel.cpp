@@ -106,8 +106,13 @@ std::vector<Function *> offloadKernels(Module &M) {
   return Kernels;
 }
 
+GlobalVariable *environmentOf(const Function &Kernel) {
+  Module &M = *const_cast<Function &>(Kernel).getParent();
+  return M.getNamedGlobal((Kernel.getName() + EnvironmentSuffix).str());
+}
+
 std::optional<uint64_t> environmentField(const Function &Kernel, EnvironmentField Field) {
-  const auto *G = Kernel.getParent()->getNamedGlobal((Kernel.getName() + "_kernel_environment").str());
+  const GlobalVariable *G = environmentOf(Kernel);
   if (!G || !G->hasInitializer())
     return std::nullopt;
   const auto *Configuration = dyn_cast_or_null<Constant>(G->getInitializer()->getAggregateElement(0u));

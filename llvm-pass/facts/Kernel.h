@@ -17,6 +17,7 @@
 namespace llvm {
 class Function;
 class FunctionType;
+class GlobalVariable;
 class MDNode;
 class Module;
 class TargetTransformInfo;
@@ -60,6 +61,10 @@ enum EnvironmentField : unsigned { EnvExecMode = 2, EnvLeastThreads = 3, EnvMost
 /// Attributes of kernels: threads of a team that `#pragma place team(N)` asks versions to have, and that the kernel was made one of
 /// (TeamSize.h).
 inline const char AskedTeamAttribute[] = "place-asked-team", TeamAttribute[] = "place-team";
+
+/// What a kernel's environment, which libomptarget looks up, is called beside the kernel; the variable, or null.
+inline const char EnvironmentSuffix[] = "_kernel_environment";
+llvm::GlobalVariable *environmentOf(const llvm::Function &Kernel);
 
 /// A field of the kernel's configuration, or nothing if the kernel has no environment.
 std::optional<uint64_t> environmentField(const llvm::Function &Kernel, EnvironmentField Field);

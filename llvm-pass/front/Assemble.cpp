@@ -24,6 +24,9 @@ using namespace llvm;
 
 namespace place {
 
+// Bitcode is written first (Again.h).
+bool savesSteps(const clang::CompilerInstance &CI) { return !CI.getCodeGenOpts().SaveTempsFilePrefix.empty(); }
+
 namespace {
 
 /// A file that goes with it.
@@ -107,10 +110,7 @@ bool goesOn(const clang::CompilerInstance &CI) {
   return sys::path::parent_path(Out) == sys::path::parent_path(Folder) && Temporary.match(Out);
 }
 
-/// With -save-temps, where each step's file stays, and bitcode is written first (Again.h).
-bool savesSteps(const clang::CompilerInstance &CI) { return !CI.getCodeGenOpts().SaveTempsFilePrefix.empty(); }
-
-/// Then versions' assembly stays beside the original kernels'.
+/// With -save-temps versions' assembly stays beside the original kernels'.
 std::string keptAssembly(const clang::CompilerInstance &CI) {
   SmallString<128> Path = StringRef(CI.getFrontendOpts().OutputFile);
   sys::path::replace_extension(Path, "place.s");

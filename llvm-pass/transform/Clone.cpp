@@ -141,14 +141,14 @@ void Clone::annotate(Function &F) const {
 // libomptarget looks the execution mode and launch bounds of a kernel up under the kernel's name.
 void Clone::copyEnvironment() const {
   Module &M = *K.F->getParent();
-  GlobalVariable *Old = M.getNamedGlobal((K.F->getName() + "_kernel_environment").str());
+  GlobalVariable *Old = environmentOf(*K.F);
   if (!Old)
     return;
   Constant *Init = Old->getInitializer();
   if (V.Threads)
     Init = withThreads(Init, V.Threads);
   auto *G = new GlobalVariable(M, Old->getValueType(), Old->isConstant(), Old->getLinkage(), Init,
-                               V.Entry + "_kernel_environment", Old, Old->getThreadLocalMode(), Old->getAddressSpace());
+                               V.Entry + EnvironmentSuffix, Old, Old->getThreadLocalMode(), Old->getAddressSpace());
   G->copyAttributesFrom(Old);
 }
 

@@ -9,6 +9,7 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -52,6 +53,14 @@ GlobalVariable *teamMemory(Module &M, StringRef Name, uint64_t Bytes, unsigned A
                                GlobalValue::NotThreadLocal, AddrShared);
   G->setAlignment(Align(Alignment));
   return G;
+}
+
+void constantBytes(Module &M, const Twine &Name, StringRef Bytes) {
+  Constant *Value = ConstantDataArray::getString(M.getContext(), Bytes, /*AddNull=*/false);
+  auto *G = new GlobalVariable(M, Value->getType(), /*isConstant=*/true, GlobalValue::WeakODRLinkage, Value, Name);
+  G->setVisibility(GlobalValue::ProtectedVisibility);
+  G->setAlignment(Align(1));
+  appendToCompilerUsed(M, {G});
 }
 
 } // namespace place

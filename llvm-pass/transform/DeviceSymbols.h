@@ -7,6 +7,7 @@
 #define PLACE_DEVICESYMBOLS_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 
 namespace llvm {
 class GlobalVariable;
@@ -22,6 +23,9 @@ llvm::GlobalVariable *deviceBuffer(llvm::Module &M, llvm::StringRef Name, uint64
 
 /// Bytes of a team's shared memory, for the module alone and never set.
 llvm::GlobalVariable *teamMemory(llvm::Module &M, llvm::StringRef Name, uint64_t Bytes, unsigned Alignment = 16);
+
+/// What the runtime reads in the image: bytes under a name that stay though nothing in the module uses them.
+void constantBytes(llvm::Module &M, const llvm::Twine &Name, llvm::StringRef Bytes);
 
 } // namespace place
 

@@ -34,7 +34,7 @@ Constant *withReduction(Constant *Environment, unsigned BytesOfSlot, unsigned Sl
 }
 
 void startAsSpmd(Function &Kernel) {
-  if (GlobalVariable *G = Kernel.getParent()->getNamedGlobal((Kernel.getName() + "_kernel_environment").str()))
+  if (GlobalVariable *G = environmentOf(Kernel))
     G->setInitializer(withFields(G->getInitializer(), {EnvExecMode}, unsigned(ExecutionMode::GenericSpmd)));
 }
 

@@ -11,6 +11,7 @@
 //     variable = variable op mine
 //
 //===----------------------------------------------------------------------===//
+#include "Kernel.h"
 #include "SpreadSums.h"
 #include "DeviceRuntime.h"
 #include "Environment.h"
@@ -155,7 +156,7 @@ private:
 /// In the place of the call that ends a reduction of one team: the one for teams, with a buffer of the launch.
 CallInst *asOfTeams(CallInst &Finish, Function &Kernel) {
   std::optional<SlotFunctions> Slots = slotFunctions(*listOf(Finish)->stripPointerCasts(), *Finish.getFunction(), *shuffleOf(Finish));
-  GlobalVariable *Environment = Kernel.getParent()->getNamedGlobal((Kernel.getName() + "_kernel_environment").str());
+  GlobalVariable *Environment = environmentOf(Kernel);
   if (!Slots || !Environment)
     return nullptr;
   Environment->setInitializer(withReduction(Environment->getInitializer(), Slots->Bytes, MostTeamsOfReduction));

@@ -18,7 +18,7 @@ namespace place {
 // As the front end does for thread_limit: the limit is an attribute (openmp-opt folds by it), an annotation (ptxas), and in the
 // environment (libomptarget).
 bool limitThreads(Function &Kernel, unsigned Threads) {
-  auto *Environment = Kernel.getParent()->getNamedGlobal((Kernel.getName() + "_kernel_environment").str());
+  auto *Environment = environmentOf(Kernel);
   if (!Environment || !Environment->hasInitializer())
     return false;
   Environment->setInitializer(withThreads(Environment->getInitializer(), Threads));
