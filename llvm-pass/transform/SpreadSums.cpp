@@ -11,11 +11,11 @@
 //     variable = variable op mine
 //
 //===----------------------------------------------------------------------===//
-#include "Kernel.h"
 #include "SpreadSums.h"
 #include "DeviceRuntime.h"
 #include "Environment.h"
 #include "Finish.h"
+#include "Kernel.h"
 #include "Lean.h"
 #include "RuntimeCall.h"
 #include "SlotFunctions.h"

@@ -1,11 +1,14 @@
+#define _GNU_SOURCE
 #include "packed.h"
 
 #include <endian.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "place/packed.h"
+#include "refused.h"
 
 struct search {
   const char **names;
@@ -58,4 +61,59 @@ void *packed_open(const struct elf_image *image, const char *name, size_t *bytes
   if (!image_bytes || image_bytes > PLACE_PACKED_MOST_BYTES || stream_bytes > symbol.size - sizeof head) return NULL;
   *bytes = image_bytes;
   return unpack(symbol.content + sizeof head, stream_bytes, image_bytes, wrong);
+}
+
+static void free_images(struct reg_image *images, size_t count) {
+  for (size_t i = 0; i < count; i++) free((void *)images[i].start);
+  free(images);
+}
+
+static char *table_of(const char *packed) {
+  char name[128];
+  snprintf(name, sizeof name, PLACE_TABLE_PREFIX "%s", packed + strlen(PLACE_PACKED_PREFIX));
+  return strdup(name);
+}
+
+/* Of an image whose versions lie there, what is in it: for the same device, and such that libomptarget loads it. */
+static bool unpack_one(const struct elf_image *image, const char *name, struct reg_image *out, const char **wrong) {
+  struct elf_image own;
+  void *start = packed_open(image, name, &out->bytes, wrong);
+  out->start = start;
+  if (!start) return false;
+  if (elf_image_open(start, out->bytes, &own) && own.machine == image->machine && elf_image_sm(&own) == elf_image_sm(image) &&
+      elf_image_loadable(&own))
+    return true;
+  *wrong = "they are for another device than the program's own image";
+  free(start);
+  return false;
+}
+
+static bool unpack_each(const struct elf_image *images, size_t count, const char *name, struct reg_unpacked *out) {
+  const char *wrong = NULL;
+  size_t done = 0;
+  *out = (struct reg_unpacked){table_of(name), calloc(count, sizeof *out->images)};
+  while (out->table && out->images && done < count && unpack_one(&images[done], name, &out->images[done], &wrong)) done++;
+  if (done == count) return true;
+  refused_add("%s: the packed versions of a file cannot be used: %s; its regions run their original kernels", name,
+              wrong ? wrong : "there is no memory for them");
+  free_images(out->images, done);
+  free(out->table);
+  return false;
+}
+
+size_t packed_unpack(const struct reg_descriptor *d, struct reg_unpacked **unpacked) {
+  struct elf_image *images = calloc(d->image_count + 1, sizeof *images);
+  size_t found = 0, count = images && d->image_count && module_open_images(d->images, d->image_count, images) ? packed_names(images, NULL, 0) : 0;
+  const char **names = count ? calloc(count, sizeof *names) : NULL;
+  *unpacked = names ? calloc(count, sizeof **unpacked) : NULL;
+  count = *unpacked ? packed_names(images, names, count) : 0;
+  for (size_t n = 0; n < count; n++) found += unpack_each(images, d->image_count, names[n], &(*unpacked)[found]);
+  free(names);
+  free(images);
+  return found;
+}
+
+void packed_free(struct reg_unpacked *unpacked, size_t count) {
+  for (size_t i = 0; i < count; i++) free(unpacked[i].table);
+  free(unpacked);
 }

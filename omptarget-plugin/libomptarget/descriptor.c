@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "omptarget_abi.h"
+#include "packed.h"
 #include "registry.h"
 #include "runtime.h"
 
@@ -106,9 +107,9 @@ void descriptor_register(struct tgt_desc *d, type___tgt_register_lib next) {
   bool readable = is_known_format(d) && read_descriptor(d, &n);
   struct tgt_desc *own = readable ? extend(d, &n) : d;
   if (next) next(own);
-  size_t count = readable ? registry_unpack(&n, &unpacked) : 0;
+  size_t count = readable ? packed_unpack(&n, &unpacked) : 0;
   for (size_t i = 0; i < count; i++) register_unpacked(d, &n, &unpacked[i], next);
-  registry_free_unpacked(unpacked, count);
+  packed_free(unpacked, count);
   free_descriptor(&n);
 }
 

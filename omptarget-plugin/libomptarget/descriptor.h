@@ -2,7 +2,7 @@
  * descriptors of their own, the images of versions that lie packed within theirs (place/packed.h).
  *
  * Owner: what is registered lives as long as the process. Thread-safety: any thread. Errors: what place cannot read is registered as it is;
- * registry_message says what was refused. */
+ * refused_text says what was refused. */
 #ifndef PLACE_RT_DESCRIPTOR_H
 #define PLACE_RT_DESCRIPTOR_H
 

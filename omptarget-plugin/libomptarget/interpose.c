@@ -17,6 +17,7 @@
 #include "omptarget_abi.h"
 #include "queue.h"
 #include "redirect.h"
+#include "refused.h"
 #include "report.h"
 #include "runtime.h"
 #include "table.h"
@@ -108,7 +109,7 @@ void interpose_make_ready(struct rt_device *device) {
 /* Refused tables, each once. */
 static void say_messages(void) {
   static _Atomic unsigned said;
-  for (const char *text; (text = registry_message(said)); said++) report_say("%s", text);
+  for (const char *text; (text = refused_text(said)); said++) report_say("%s", text);
 }
 
 EXPORTED void __tgt_register_lib(struct tgt_desc *d) {

@@ -13,6 +13,7 @@
 #include "machine_file.h"
 #include "next.h"
 #include "recall.h"
+#include "refused.h"
 #include "report.h"
 
 struct runtime runtime;
@@ -76,7 +77,7 @@ void runtime_check_force(void) {
   static _Atomic bool checked;
   if (!runtime.force || atomic_load(&checked) || atomic_exchange(&checked, true)) return;
   size_t count = count_regions(), n = 0;
-  if (!count && registry_message(0)) return; /* there are regions, but their tables were refused, which was said */
+  if (!count && refused_text(0)) return; /* there are regions, but their tables were refused, which was said */
   const struct place_region **regions = calloc(count + 1, sizeof *regions);
   if (!regions) return;
   for (const struct rt_module *m = registry_modules(); m; m = m->next)

@@ -11,6 +11,7 @@
 #include "file_name.h"
 #include "gain.h"
 #include "json.h"
+#include "refused.h"
 #include "registry.h"
 #include "words.h"
 
@@ -131,7 +132,7 @@ static void put_process(struct json *j) {
 static void put_messages(struct json *j, const struct runtime *rt) {
   json_open(j, "messages", '[');
   for (unsigned i = 0; i < rt->config.message_count; i++) json_text(j, NULL, rt->config.messages[i]);
-  for (unsigned i = 0; registry_message(i); i++) json_text(j, NULL, registry_message(i));
+  for (unsigned i = 0; refused_text(i); i++) json_text(j, NULL, refused_text(i));
   json_close(j, ']');
 }
 

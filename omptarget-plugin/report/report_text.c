@@ -6,6 +6,7 @@
 
 #include "class.h"
 #include "gain.h"
+#include "refused.h"
 #include "registry.h"
 #include "words.h"
 
@@ -130,7 +131,7 @@ static void print_no_device(const struct gain *g, FILE *out) {
 
 static void print_messages(const struct runtime *rt, const struct gain *g, FILE *out) {
   bool any = false;
-  for (unsigned i = 0; registry_message(i); i++) fprintf(out, "%s\n", registry_message(i));
+  for (unsigned i = 0; refused_text(i); i++) fprintf(out, "%s\n", refused_text(i));
   for (int d = 0; d < RT_MAX_DEVICES; d++) {
     const struct rt_device *device = rt->device[d];
     any |= device != NULL;

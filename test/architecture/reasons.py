@@ -12,7 +12,7 @@ LIST = "include/place/launch_reason.def"
 RUNTIME = "omptarget-plugin"
 FOLDERS = ("launch", "learn", "dispatch", "libomptarget")
 FILES = ("report/report.c",)  # what else gives reasons only
-USERS = ("report/report_json_class.c", "image/registry.c")
+USERS = ("report/report_json_class.c", "image/module.c")
 GIVES = re.compile(r"(?:\b(?:why_global|why_constant|unstable|unsettled|refused|dropped|unusable|why)\s*=(?!=)"
                    r"|\b(?:class_keep_original|refuse|set_unstable|ext_escaped|finish|place_diag_set)\(|\breturn\b)"
                    r'(?:[^;{}"]|"[^"\n]*")*?"([a-z%][^"\n]* [^"\n]* [^"\n]*[^" \n])"')

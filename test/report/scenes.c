@@ -17,7 +17,7 @@ static struct rt_module module = {.regions = regions};
 static const char *registry_says;
 
 struct rt_module *registry_modules(void) { return &module; }
-const char *registry_message(unsigned n) { return n ? NULL : registry_says; }
+const char *refused_text(unsigned n) { return n ? NULL : registry_says; }
 unsigned registry_image_count(void) { return 1; }
 static const char *no_versions;
 const char *registry_no_versions(void) { return no_versions; }

@@ -12,7 +12,7 @@ CALLS = {  # who tells the user, by file
     "omptarget-plugin/settings/force*.c": r"place_diag_set\(|(?<!_)say\(",
     "omptarget-plugin/settings/ask_device.c": r"snprintf\(why, size, ",
     "omptarget-plugin/settings/machine_file.c": r"snprintf\(note, size, ",
-    "omptarget-plugin/image/registry.c": r"snprintf\(message, sizeof message, ",
+    "omptarget-plugin/image/*.c": r"refused_add\(",
     "omptarget-plugin/store/store.c": r"place_diag_set\(",
     "omptarget-plugin/core/base/file.c": r"place_diag_set\(",
     "llvm-pass/front/load_runtime.c": r"dprintf\(2, ",
