@@ -27,6 +27,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -40,15 +41,20 @@ namespace place {
 
 namespace {
 
-/// Visits every target construct, in templates' instantiations too.
+/// Visits every target construct, in templates' instantiations too. SystemHeaders: also those that are in such, of which most have none.
 class RegionVisitor : public RecursiveASTVisitor<RegionVisitor> {
 public:
-  RegionVisitor(ASTContext &Context, bool WarnOfHints)
-      : Context(Context), WarnOfHints(WarnOfHints), Mangler(ItaniumMangleContext::create(Context, Context.getDiagnostics())) {}
+  RegionVisitor(ASTContext &Context, bool WarnOfHints, bool SystemHeaders)
+      : Context(Context), WarnOfHints(WarnOfHints), SystemHeaders(SystemHeaders), Mangler(ItaniumMangleContext::create(Context, Context.getDiagnostics())) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return false; }
 
+  bool TraverseDecl(Decl *D) {
+    if (D && !SystemHeaders && Context.getSourceManager().isInSystemHeader(D->getLocation()))
+      return true;
+    return Base::TraverseDecl(D);
+  }
   bool TraverseFunctionDecl(FunctionDecl *F) { return within(F, [&] { return Base::TraverseFunctionDecl(F); }); }
   bool TraverseCXXMethodDecl(CXXMethodDecl *F) { return within(F, [&] { return Base::TraverseCXXMethodDecl(F); }); }
   bool TraverseCXXConstructorDecl(CXXConstructorDecl *F) {
@@ -188,7 +194,7 @@ private:
   }
 
   ASTContext &Context;
-  bool WarnOfHints;
+  bool WarnOfHints, SystemHeaders;
   std::unique_ptr<MangleContext> Mangler;
   FunctionDecl *Current = nullptr;
 };
@@ -219,6 +225,13 @@ std::string deviceRuntimeOf(const CompilerInstance &CI) {
   return "";
 }
 
+// What is written in a file from there on, enough for a pragma's first words.
+StringRef textAt(const SourceManager &SM, SourceLocation At) {
+  enum { Most = 200 };
+  auto [File, Offset] = SM.getDecomposedLoc(At);
+  return SM.getBufferData(File).substr(Offset, Most);
+}
+
 // Without OpenMP target constructs are but pragmas that nobody reads.
 class UnreadTargets : public PPCallbacks {
 public:
@@ -226,11 +239,7 @@ public:
 
   void PragmaDirective(SourceLocation At, PragmaIntroducerKind) override {
     static const llvm::Regex Target("^#?[ \t]*pragma[ \t]+omp[ \t]+target[^A-Za-z0-9_]");
-    enum { Most = 200 };
-    if (First.isValid() || !At.isFileID() || SM.isInSystemHeader(At))
-      return;
-    auto [File, Offset] = SM.getDecomposedLoc(At);
-    if (Target.match(SM.getBufferData(File).substr(Offset, Most)))
+    if (First.isInvalid() && At.isFileID() && !SM.isInSystemHeader(At) && Target.match(textAt(SM, At)))
       First = At;
   }
 
@@ -239,16 +248,36 @@ private:
   SourceLocation &First;
 };
 
+// OpenMP in system headers.
+class SystemOpenMP : public PPCallbacks {
+public:
+  SystemOpenMP(const SourceManager &SM, bool &Found) : SM(SM), Found(Found) {}
+
+  void PragmaDirective(SourceLocation At, PragmaIntroducerKind) override {
+    static const llvm::Regex OpenMP("^#?[ \t]*pragma[ \t]+omp[^A-Za-z0-9_]");
+    Found |= SM.isInSystemHeader(At) && (!At.isFileID() || OpenMP.match(textAt(SM, At)));
+  }
+
+private:
+  const SourceManager &SM;
+  bool &Found;
+};
+
 class Consumer : public ASTConsumer {
 public:
-  explicit Consumer(CompilerInstance &CI) : CI(CI), Device(CI.getLangOpts().OpenMPIsTargetDevice) {
-    if (!CI.getLangOpts().OpenMP)
-      CI.getPreprocessor().addPPCallbacks(std::make_unique<UnreadTargets>(CI.getSourceManager(), Unread));
+  explicit Consumer(CompilerInstance &CI)
+      : CI(CI), Device(CI.getLangOpts().OpenMPIsTargetDevice),
+        SystemHeaders(CI.getLangOpts().Modules || !CI.getPreprocessorOpts().ImplicitPCHInclude.empty()) {
+    const SourceManager &SM = CI.getSourceManager();
+    if (CI.getLangOpts().OpenMP)
+      CI.getPreprocessor().addPPCallbacks(std::make_unique<SystemOpenMP>(SM, SystemHeaders));
+    else
+      CI.getPreprocessor().addPPCallbacks(std::make_unique<UnreadTargets>(SM, Unread));
   }
 
   // Before the back end's own consumer, which runs the passes.
   void HandleTranslationUnit(ASTContext &Context) override {
-    RegionVisitor Visitor(Context, !Device);
+    RegionVisitor Visitor(Context, !Device, SystemHeaders);
     Visitor.TraverseDecl(Context.getTranslationUnitDecl());
     sourceWarning() = [&](unsigned At, const std::string &Text) { warn(CI.getDiagnostics(), SourceLocation::getFromRawEncoding(At), Text); };
     warnOfNoDevice(Context.getDiagnostics(), Visitor.First);
@@ -286,7 +315,7 @@ private:
 
   CompilerInstance &CI;
   SourceLocation Unread;
-  bool Device;
+  bool Device, SystemHeaders; // the latter: target constructs may be in some
 };
 
 class Action : public PluginASTAction {
@@ -338,13 +367,28 @@ protected:
     return T.is(tok::raw_identifier) && T.getRawIdentifier() == "module";
   }
 
+  static StringRef mainFile(const CompilerInstance &CI) {
+    return CI.getSourceManager().getBufferOrFake(CI.getSourceManager().getMainFileID()).getBuffer();
+  }
+
+  // A match lies within a line, its end included, and has one of the words. (Regex takes its time.)
+  static bool anyLineMatches(StringRef Text, std::initializer_list<StringRef> Words, const llvm::Regex &Pattern) {
+    for (StringRef Word : Words)
+      for (size_t At = Text.find(Word); At != StringRef::npos;) {
+        size_t From = Text.rfind('\n', At) + 1, To = Text.find('\n', At); // npos + 1 is 0
+        if (Pattern.match(Text.slice(From, To == StringRef::npos ? To : To + 1)))
+          return true;
+        At = Text.find(Word, To);
+      }
+    return false;
+  }
+
   // OpenACC begins with definitions of its own: a unit that has nothing of it is compiled without them. -fopenacc asks for it.
   static bool mentionsOpenACC(CompilerInstance &CI) {
-    SourceManager &SM = CI.getSourceManager();
     static const llvm::Regex Word("pragma[ \t]+acc[^A-Za-z0-9_]|Pragma[ \t]*\\([ \t]*\"[ \t]*acc[^A-Za-z0-9_]|openacc|OPENACC|"
                                   "(^|[^A-Za-z0-9_])acc_(get|set|async|wait|malloc|free|copy|create|delete|update|map|unmap|device|host"
                                   "|is_present|memcpy|attach|detach|init|shutdown|on_device)");
-    return CI.getLangOpts().OpenACC || Word.match(SM.getBufferOrFake(SM.getMainFileID()).getBuffer());
+    return CI.getLangOpts().OpenACC || anyLineMatches(mainFile(CI), {"acc", "ACC"}, Word);
   }
 
   static void predefine(CompilerInstance &CI, const std::string &Source) {

@@ -14,6 +14,7 @@
 #include "LinkTime.h"
 #include "Loader.h"
 #include "Mark.h"
+#include "MicrotaskCases.h"
 #include "OwnImage.h"
 #include "Record.h"
 #include "Source.h"
@@ -69,6 +70,8 @@ struct PrintTablePass : PassInfoMixin<PrintTablePass> {
 bool parsePipeline(StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "place-mark")
     MPM.addPass(MarkKernelsPass());
+  else if (Name == "place-microtask-cases")
+    MPM.addPass(MicrotaskCasesPass());
   else if (Name == "print<place-access>")
     MPM.addPass(PrintAccessPass());
   else if (Name == "print<place-table>")

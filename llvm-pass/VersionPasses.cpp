@@ -8,6 +8,7 @@
 #include "Kernel.h"
 #include "Make.h"
 #include "Mark.h"
+#include "MicrotaskCases.h"
 #include "Regions.h"
 #include "Source.h"
 #include "Table.h"
@@ -87,6 +88,8 @@ void addVersions(ModulePassManager &MPM, const RegionsTaker &Take) {
 void registerVersions(PassBuilder &PB, const RegionsTaker &Take) {
   auto S = std::make_shared<Session>();
   PB.registerPipelineStartEPCallback([S](ModulePassManager &MPM, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(MicrotaskCasesPass());
     MPM.addPass(MarkKernelsPass());
     MPM.addPass(RememberPass(S, Level));
   });

@@ -182,7 +182,7 @@ static std::vector<int8_t> otherRoutes(const KernelSummary &K, std::vector<int8_
 }
 
 /// How many versions with other spaces are made.
-static unsigned mostSpaces(const KernelSummary &K) { return fewerOfLarge(*K.F, breadth().Spaces, 1500); }
+static unsigned mostSpaces(const KernelSummary &K) { return fewerOfLarge(*K.F, breadth().Spaces, 1000); }
 
 /// Whether read-only loads alone may gain: data-dependent ones. Of the others none ever did.
 static bool mayGainByRoute(const KernelSummary &K, ArrayRef<Version> Loops) {

@@ -18,7 +18,7 @@ namespace place {
 
 /// Operands of __kmpc_parallel_51: a parallel region is begun.
 namespace parallel_51 {
-enum Operand : unsigned { If = 2, NumThreads, ProcBind, Outlined, Wrapper, Arguments };
+enum Operand : unsigned { If = 2, NumThreads, ProcBind, Outlined, Wrapper, Arguments, Count };
 } // namespace parallel_51
 
 /// Of __kmpc_distribute_static_init_* and __kmpc_for_static_init_*: which iterations are the caller's.
