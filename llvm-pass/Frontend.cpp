@@ -254,8 +254,8 @@ public:
   SystemOpenMP(const SourceManager &SM, bool &Found) : SM(SM), Found(Found) {}
 
   void PragmaDirective(SourceLocation At, PragmaIntroducerKind) override {
-    static const llvm::Regex OpenMP("^#?[ \t]*pragma[ \t]+omp[^A-Za-z0-9_]");
-    Found |= SM.isInSystemHeader(At) && (!At.isFileID() || OpenMP.match(textAt(SM, At)));
+    if (!Found && SM.isInSystemHeader(At))
+      Found = !At.isFileID() || textAt(SM, At).split('\n').first.contains("omp");
   }
 
 private:
