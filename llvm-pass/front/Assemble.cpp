@@ -19,6 +19,7 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/TimeProfiler.h"
+#include <unistd.h>
 
 using namespace llvm;
 
@@ -129,13 +130,34 @@ bool isLastStep(const clang::CompilerInstance &CI) {
   }
 }
 
+bool mentions(StringRef File, StringRef Text) {
+  auto Read = MemoryBuffer::getFileAsStream(File);
+  return Read && (*Read)->getBuffer().contains(Text);
+}
+
+/// Whether options are given for ptxas alone, by which the versions are to be assembled, too. This step of the compile is not told of them, but
+/// is the driver's child, if not the driver itself.
+bool hasOptionsForAssembler() {
+  const StringRef Option = "-Xcuda-ptxas";
+  for (const std::string &Process : {std::string("self"), std::to_string(getppid())}) {
+    auto Arguments = MemoryBuffer::getFileAsStream("/proc/" + Process + "/cmdline");
+    for (StringRef Rest = Arguments ? (*Arguments)->getBuffer() : ""; !Rest.empty();) {
+      auto [Argument, Behind] = Rest.split('\0');
+      if (Argument == Option || (Argument.consume_front("@") && mentions(Argument, Option)))
+        return true;
+      Rest = Behind;
+    }
+  }
+  return false;
+}
+
 std::string firstLine(const std::string &Text) { return StringRef(Text).ltrim().split('\n').first.str(); }
 
 } // namespace
 
 std::function<bool(Module &, std::string &)> assemblerOf(clang::CompilerInstance &CI) {
   const Tools By = toolsOf();
-  if (!By.areThere() || !isLastStep(CI) || !CI.getTarget().getTriple().isNVPTX() ||
+  if (!By.areThere() || !isLastStep(CI) || hasOptionsForAssembler() || !CI.getTarget().getTriple().isNVPTX() ||
       CI.getCodeGenOpts().getDebugInfo() > codegenoptions::DebugDirectivesOnly)
     return nullptr;
   const bool Bitcode = !savesSteps(CI) && CI.getFrontendOpts().ProgramAction == clang::frontend::EmitBC;

@@ -18,6 +18,9 @@
 // RUN: env FAIL=1 %clang -O3 -fplugin=%plugin -fplugin-arg-place-assembler=%S/Inputs/keep-assembly.sh -c %s -o %t/failed.o 2>&1 | %FileCheck --check-prefix=FAILED %s
 // RUN: %python %S/Inputs/device-symbols.py %t/failed.o | %FileCheck --check-prefix=ONE %s
 // RUN: %clang -O3 -fplugin=%plugin -fplugin-arg-place-one-image -c %s -o %t/one.o && %python %S/Inputs/device-symbols.py %t/one.o | %FileCheck --check-prefix=ONE %s
+// So do options that are given for the assembler of all, by themselves or in a file.
+// RUN: %clang -O3 -Xcuda-ptxas --fmad=false -fplugin=%plugin -c %s -o %t/fmad.o && %python %S/Inputs/device-symbols.py %t/fmad.o | %FileCheck --check-prefix=ONE %s
+// RUN: echo "-O3 -Xcuda-ptxas --fmad=false" > %t/flags && %clang @%t/flags -fplugin=%plugin -c %s -o %t/file.o && %python %S/Inputs/device-symbols.py %t/file.o | %FileCheck --check-prefix=ONE %s
 //
 // Who asks for assembly has all of it.
 // RUN: %S/Inputs/device-compile %t/whole.s %clang -O3 %s -fplugin=%plugin && %FileCheck --check-prefix=WHOLE %s < %t/whole.s

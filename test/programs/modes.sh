@@ -7,8 +7,8 @@
 #   cpu        plain clang, libomptarget's x86-64 device: gives the expected checksum
 #   preload    the same program with libplacert.so preloaded, and with PLACE=off
 #   plugin     the same compile with the plugin: the program loads the runtime by itself
-#   fallback   compiled for sm_90 with the plugin, with few versions, of a third of the programs with all (test/gpu/architectures.sh and
-#              generated programs are assembled, too), run without a device
+#   fallback   compiled for sm_90 with the plugin, with few versions (test/gpu/architectures.sh has ptxas assemble more of them), run
+#              without a device
 #   simt       device code on the CPU (test/simt): plain, chosen by the runtime with and without trials, and with each space and
 #              block version forced
 # What is missing here (environment PLACE_*, set by lit.cfg.py) is left out and named. A run launches every region
@@ -85,8 +85,6 @@ check() {
 }
 
 run=(env OMP_TARGET_OFFLOAD=MANDATORY)
-gpu_effort=1
-(($(cksum <<<"$name" | cut -d' ' -f1) % 3)) || gpu_effort=3
 
 # everything but simt
 check_without_simt() {
@@ -105,7 +103,7 @@ check_without_simt() {
   check plugin "${run[@]}" "$prefix.plugin" "${arguments[@]}"
   if [[ -n ${PLACE_CUDA_PATH:-} ]]; then
     "$compiler" "${flags[@]}" --offload-arch=sm_90 "--cuda-path=$PLACE_CUDA_PATH" "--libomptarget-nvptx-bc-path=$libdir" \
-      -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=$gpu_effort "${sources[@]}" -lm -o "$prefix.gpu"
+      -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=1 "${sources[@]}" -lm -o "$prefix.gpu"
     grep -q '^// MODES:.*no-fallback' "$source_file" ||
       check fallback env OMP_TARGET_OFFLOAD=DISABLED "$prefix.gpu" "${arguments[@]}"
   fi
