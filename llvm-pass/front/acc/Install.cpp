@@ -11,6 +11,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
 
 #include <dlfcn.h>
 
@@ -48,6 +49,23 @@ static bool targetsHost(const CompilerInstance &CI) {
 static std::string predefines(const CompilerInstance &CI) {
   return "\n#undef _OPENACC\n#define _OPENACC 202211\n#define PLACE_ACC_TARGETS_HOST_ " + std::to_string(targetsHost(CI)) +
          "\n#define PLACE_ACC_SHARED_MEMORY_ " + std::to_string(CI.getLangOpts().OpenMPForceUSM) + "\n#include <" + Support + ">\n";
+}
+
+// Line by line: a regular expression takes its time, and few lines have the word.
+bool isMentioned(const CompilerInstance &CI) {
+  static const llvm::Regex OpenACC("pragma[ \t]+acc[^A-Za-z0-9_]|Pragma[ \t]*\\([ \t]*\"[ \t]*acc[^A-Za-z0-9_]|openacc|OPENACC|"
+                                   "(^|[^A-Za-z0-9_])acc_(get|set|async|wait|malloc|free|copy|create|delete|update|map|unmap|device|host"
+                                   "|is_present|memcpy|attach|detach|init|shutdown|on_device)");
+  if (CI.getLangOpts().OpenACC)
+    return true;
+  const SourceManager &SM = CI.getSourceManager();
+  for (llvm::StringRef Rest = SM.getBufferOrFake(SM.getMainFileID()).getBuffer(); !Rest.empty();) {
+    auto [Line, Behind] = Rest.split('\n');
+    if ((Line.contains("acc") || Line.contains("ACC")) && OpenACC.match(Rest.take_front(Line.size() + 1))) // with its end
+      return true;
+    Rest = Behind;
+  }
+  return false;
 }
 
 void install(CompilerInstance &CI) {

@@ -18,6 +18,7 @@ CALLS = {  # who tells the user, by file
     "llvm-pass/front/load_runtime.c": r"dprintf\(2, ",
     "llvm-pass/front/Version.cpp": r"fprintf\(stderr, ",
     "llvm-pass/front/A*.cpp": r"sayWarning\((?=[^\"']*\"place: )",
+    "llvm-pass/front/NoDeviceCode.cpp": r"warn\((?=[^\"']*\"place: )",
     "llvm-pass/*.cpp": r"(?:warn|sayWarning)\((?=[^\"']*\"place: )",
 }
 LITERAL = r'"((?:[^"\\]|\\.)*)"'
