@@ -2,27 +2,17 @@
 the program's own device images, function by function. Prints what differs; exit status 1 then."""
 import concurrent.futures
 import os
-import struct
 import subprocess
 import sys
 import tempfile
 
+from device_images import images
+
 
 def functions(data):
-    """Name to machine code of what the device images in data have: ELF files of machine EM_CUDA."""
-    found, at = {}, data.find(b"\x7fELF", 1)
-    while at >= 0:
-        if struct.unpack_from("<H", data, at + 18)[0] == 190:
-            offset, = struct.unpack_from("<Q", data, at + 40)
-            size, sections, names = struct.unpack_from("<HHH", data, at + 58)
-            headers = [struct.unpack_from("<IIQQQQIIQQ", data, at + offset + i * size) for i in range(sections)]
-            for header in headers:
-                name = at + headers[names][4] + header[0]
-                text = data[name : data.index(b"\0", name)].decode()
-                if text.startswith(".text."):
-                    found[text] = data[at + header[4] : at + header[4] + header[5]]
-        at = data.find(b"\x7fELF", at + 4)
-    return found
+    """Name to machine code of what the device images in data have."""
+    sections = [section for image in images(data) for section in image if section.name.startswith(".text.")]
+    return {section.name: data[section.start : section.end] for section in sections}
 
 
 def compiled(command, source):
