@@ -157,8 +157,8 @@ std::string firstLine(const std::string &Text) { return StringRef(Text).ltrim().
 
 std::function<bool(Module &, std::string &)> assemblerOf(clang::CompilerInstance &CI) {
   const Tools By = toolsOf();
-  if (!By.areThere() || !isLastStep(CI) || hasOptionsForAssembler() || !CI.getTarget().getTriple().isNVPTX() ||
-      CI.getCodeGenOpts().getDebugInfo() > codegenoptions::DebugDirectivesOnly)
+  if (!By.areThere() || !isLastStep(CI) || !CI.getTarget().getTriple().isNVPTX() ||
+      CI.getCodeGenOpts().getDebugInfo() > codegenoptions::DebugDirectivesOnly || hasOptionsForAssembler())
     return nullptr;
   const bool Bitcode = !savesSteps(CI) && CI.getFrontendOpts().ProgramAction == clang::frontend::EmitBC;
   return [&CI, Bitcode, By](Module &Own, std::string &Image) {

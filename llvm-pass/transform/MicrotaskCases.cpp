@@ -32,11 +32,8 @@ bool mayBegin(const Function &F, const Function &Parallel) {
 
 /// Whether the region may begin another. Parallel then calls itself, once openmp-opt knows what it calls, and stays a function.
 bool nests(const CallBase &Region, const Function &Parallel) {
-  return any_of(std::initializer_list{parallel_51::Outlined, parallel_51::Wrapper}, [&](unsigned Operand) {
-    const Value *V = Region.getArgOperand(Operand)->stripPointerCasts();
-    const auto *F = dyn_cast<Function>(V);
-    return F ? mayBegin(*F, Parallel) : !isa<ConstantPointerNull>(V);
-  });
+  const auto *Outlined = dyn_cast<Function>(Region.getArgOperand(parallel_51::Outlined)->stripPointerCasts());
+  return !Outlined || mayBegin(*Outlined, Parallel);
 }
 
 /// How many arguments the calls of Parallel pass; nothing if that is not known of all, or if calls may stay.

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Compiles the benchmarks and the end-to-end programs with the plugin for other GPUs than the one they are run on: device code through
-# clang and ptxas, no link. By itself each program for one architecture, all architectures in turn; a test.
-#
-# Every third program has all versions (effort=3), the others those of the default.
+# clang and ptxas, no link. By itself each program for one architecture, all architectures in turn; a test. Every third program has all
+# versions (effort=3), the others those of the default.
 #
 #   architectures.sh [--all | --turn N] [PROGRAM...]     --all: each program for each architecture; --turn N: each for the N-th next to
 #                                                        its own (0 to 7: all of them together are --all); PROGRAM: only these (conv1d)

@@ -237,10 +237,10 @@ static double decide_us(const struct session *s, int times) {
   return least;
 }
 
-/* As above. What else the machine does makes it longer (less cache, half a core): where it takes more than bound_us, it is timed again later. */
-static double decide_in_peace_us(const struct session *s, double bound_us) {
+/* As above. What else the machine does makes it longer (less cache, half a core): what takes longer than it may is timed again later. */
+static double decide_in_peace_us(const struct session *s) {
   double least = decide_us(s, TIMES_OF_LEARNED);
-  for (int again = 0; again < 40 && least >= bound_us; again++) {
+  for (int again = 0; again < 40 && least >= LEARNED_US; again++) {
     nanosleep(&(struct timespec){.tv_nsec = 25000000}, NULL);
     least = fmin(least, decide_us(s, TIMES_OF_LEARNED));
   }
@@ -267,7 +267,7 @@ static size_t decide_all(double (*us)[MOST_CASES]) {
       const struct place_question question = place_case_question(&c, machine, (enum place_model)m);
       struct session *s = session_open(&question, NULL);
       assert_non_null(s);
-      us[m][count] = m == PLACE_MODEL_LEARNED ? decide_in_peace_us(s, LEARNED_US) : decide_us(s, TIMES);
+      us[m][count] = m == PLACE_MODEL_LEARNED ? decide_in_peace_us(s) : decide_us(s, TIMES);
       session_close(s);
     }
     place_case_free(&c);
