@@ -46,12 +46,12 @@ Version baseVersion(const KernelSummary &K) {
   return V;
 }
 
-Clone::Clone(const KernelSummary &Kernel, const Version &Wanted, const TargetTransformInfo &TTI) : K(Kernel), V(Wanted) {
+Clone::Clone(const KernelSummary &Kernel, const Version &Wanted, const TargetTransformInfo &TTI) : K(Kernel), V(Wanted), TTI(TTI) {
   Function &F = *K.F;
   SmallVector<Type *, 16> Types(F.getFunctionType()->params());
   unsigned Words = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * K.placeableCount() + (V.Slice ? PLACE_SLICE_WORDS : 0);
   Types.append(Words, Type::getInt64Ty(F.getContext()));
-  create(FunctionType::get(F.getReturnType(), Types, false), TTI);
+  create(FunctionType::get(F.getReturnType(), Types, false));
   auto To = New->arg_begin();
   for (Argument &From : F.args()) {
     To->setName(From.getName());
@@ -113,7 +113,7 @@ void Clone::forgetThreads() {
     }
 }
 
-void Clone::create(FunctionType *Type, const TargetTransformInfo &TTI) {
+void Clone::create(FunctionType *Type) {
   New = createKernel(*K.F, Type, V.Entry, TTI, [&](Function &F) { annotate(F); });
 }
 

@@ -41,6 +41,7 @@ public:
   llvm::Function &function() const { return *New; }
   const KernelSummary &kernel() const { return K; }
   const Version &version() const { return V; }
+  const llvm::TargetTransformInfo &target() const { return TTI; }
 
   llvm::Argument *control(unsigned Word) const;
   llvm::Argument *word(const ArraySummary &A, unsigned Word) const;
@@ -59,7 +60,7 @@ public:
   bool Fails = false; // a step found less in the copy than what the version was chosen for: it is not offered
 
 private:
-  void create(llvm::FunctionType *Type, const llvm::TargetTransformInfo &TTI);
+  void create(llvm::FunctionType *Type);
   void annotate(llvm::Function &F) const;
   void forgetThreads();
   void joinGuards(const ChunkShape &S);
@@ -67,6 +68,7 @@ private:
 
   const KernelSummary &K;
   const Version &V;
+  const llvm::TargetTransformInfo &TTI;
   llvm::Function *New = nullptr;
   llvm::ValueToValueMapTy Map;
 };

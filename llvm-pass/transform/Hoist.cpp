@@ -6,11 +6,17 @@
 #include "Hoist.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/BasicAliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScopedNoAliasAA.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -61,26 +67,35 @@ private:
   Instruction *To = nullptr;
 };
 
-/// The loads of one block, up to what writes memory.
+/// The loads of one block, up to what may write what they read.
 class Gatherer {
 public:
-  explicit Gatherer(BasicBlock &BB) : BB(BB) {}
+  Gatherer(BasicBlock &BB, AAResults &AA) : BB(BB), AA(AA) {}
 
   void run() {
     const unsigned MostBytes = 128; // of a thread's registers, that wait
     for (Instruction &I : make_early_inc_range(BB)) {
-      if (I.mayHaveSideEffects())
-        To = nullptr, Bytes = 0;
+      if (auto *S = dyn_cast<StoreInst>(&I); S && S->isSimple())
+        Stores.push_back(S);
+      else if (I.mayHaveSideEffects())
+        begin(nullptr);
       auto *L = dyn_cast<LoadInst>(&I);
       if (!L || !L->isSimple())
         continue;
-      Bytes += unsigned(BB.getDataLayout().getTypeStoreSize(L->getType()));
-      if (!To || Bytes > MostBytes || !gather(L))
-        To = L->getNextNode(), Bytes = Bytes > MostBytes ? 0 : Bytes;
+      unsigned Width = BB.getDataLayout().getTypeStoreSize(L->getType());
+      if (!To || Bytes + Width > MostBytes || !mayPass(*L) || !gather(L))
+        begin(L->getNextNode());
+      Bytes += Width;
     }
   }
 
 private:
+  void begin(Instruction *At) { To = At, Bytes = 0, Stores.clear(); }
+
+  bool mayPass(const LoadInst &L) {
+    return all_of(Stores, [&](const StoreInst *S) { return AA.isNoAlias(MemoryLocation::get(&L), MemoryLocation::get(S)); });
+  }
+
   bool gather(LoadInst *L) {
     return moveUp(
         L, To, [&](const Instruction &Of) { return Of.getParent() != &BB || Of.comesBefore(To); },
@@ -88,19 +103,29 @@ private:
   }
 
   BasicBlock &BB;
+  AAResults &AA;
   Instruction *To = nullptr; // behind the last load
   unsigned Bytes = 0;
+  SmallVector<StoreInst *, 8> Stores; // behind To
 };
 
 } // namespace
 
 void gatherLoads(Function &F) {
+  TargetLibraryInfoImpl TLII(Triple(F.getParent()->getTargetTriple()));
+  TargetLibraryInfo TLI(TLII);
+  AssumptionCache AC(F);
   DominatorTree DT(F);
   LoopInfo LI(DT);
+  BasicAAResult Basic(F.getDataLayout(), F, TLI, AC, &DT);
+  ScopedNoAliasAAResult Scoped;
+  AAResults AA(TLI);
+  AA.addAAResult(Basic);
+  AA.addAAResult(Scoped);
   for (Loop *L : LI.getLoopsInPreorder())
     if (L->isInnermost())
       for (BasicBlock *BB : L->blocks())
-        Gatherer(*BB).run();
+        Gatherer(*BB, AA).run();
 }
 
 void hoistLoads(Function &F) {

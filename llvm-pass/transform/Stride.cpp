@@ -8,7 +8,10 @@
 #include "LoopProperty.h"
 #include "Private.h"
 #include "ReadsAligned.h"
+#include "Source.h"
+#include "StepIndices.h"
 #include "Straight.h"
+#include "Together.h"
 #include "Transform.h"
 #include "Unroll.h"
 
@@ -20,15 +23,27 @@ using namespace llvm;
 
 namespace place {
 
-void unrollStrided(Function &F) {
+/// Unrolls the strided loops of a version, as far as their bodies are short: loads of several iterations are then in flight.
+static void unrollStrided(Clone &C) {
   // With 32 bytes of an array loaded by each of 2,048 threads, a multiprocessor of an H200 has twice in flight what its share of the
   // memory's rate asks for.
   const unsigned BytesInFlight = 32;
+  Function &F = C.function();
   DominatorTree DT(F);
   LoopInfo LI(DT);
-  for (Loop *L : LI.getLoopsInPreorder())
-    if (isStridedLoop(*L))
+  SmallVector<BasicBlock *, 2> Written; // loops that write arrays
+  for (Loop *L : LI.getLoopsInPreorder()) {
+    if (!isStridedLoop(*L))
+      continue;
+    stepIndices(*L);
+    if (C.version().Apart)
+      Written.push_back(L->getHeader());
+    else
       unrollToLoad(*L, BytesInFlight);
+  }
+  for (BasicBlock *Header : Written)
+    carryOutTogether(F, *Header, BytesInFlight, C.target());
+  C.Left.Gathers |= !Written.empty();
 }
 
 static size_t instructionsOf(const Loop &L) {
@@ -45,6 +60,18 @@ static unsigned fillFor(const KernelSummary &K) {
   return K.LanesOfSums ? Most : K.ReductionBytes >= Array ? Few : K.ReductionBytes >= SmallArray ? Some : Most;
 }
 
+static bool isInStridedLoop(const KernelSummary &K, int Loop) {
+  while (Loop >= 0 && !isStridedLoop(*K.Loops[Loop].L))
+    Loop = K.Loops[Loop].Parent;
+  return Loop >= 0;
+}
+
+/// Whether iterations write arrays: what others read need not wait for that if the launch shows that these are apart.
+static bool writesArrays(const KernelSummary &K) {
+  return K.mayBeApart() &&
+         any_of(K.Accesses, [&](const AccessSummary &S) { return S.Kind == PLACE_WRITE && S.Array >= 0 && isInStridedLoop(K, S.Loop); });
+}
+
 /// In large teams, since each costs a slot of the reduction's buffer, unless the body is so long that it may want more registers than a
 /// thread of a large team can have.
 bool giveStride(const KernelSummary &K, Version &V) {
@@ -57,6 +84,7 @@ bool giveStride(const KernelSummary &K, Version &V) {
   V.Threads = K.Team ? K.Team : K.OpenThreads && !Tiny ? std::max(K.Threads, IsLong ? Usual : Large) : 0;
   V.Strided = StridedShape{fillFor(K)};
   V.Stands = Standing::Free;
+  V.Apart = writesArrays(K);
   return true;
 }
 
@@ -77,6 +105,17 @@ static void proposeWide(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vect
   V.Entry = versionName(K, AsIs) + "_wide";
   V.Space = AsIs.vec();
   V.Strided->Wide = true;
+  Versions.push_back(std::move(V));
+}
+
+/// At the full breadth, for launches whose arrays may overlap.
+static void proposeForAll(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
+  Version V;
+  if (!breadth().AllSpaces || !giveStride(K, V) || !V.Apart)
+    return;
+  V.Entry = versionName(K, AsIs) + "_any";
+  V.Space = AsIs.vec();
+  V.Apart = false;
   Versions.push_back(std::move(V));
 }
 
@@ -132,15 +171,17 @@ static void describe(const KernelSummary &K, const Version &V, VersionRecord &R)
 static void apply(Clone &C) {
   if (unsigned Threads = C.version().Threads)
     fixThreads(C.function(), Threads);
+  if (C.version().Apart)
+    tellApart(C);
   if (C.version().Strided->Wide)
     tellAligned(C, WideBytes, /*ReadsAlone=*/true);
   if (!C.version().Strided->Private.empty())
     collectUpdates(C);
-  unrollStrided(C.function());
+  unrollStrided(C);
 }
 
 static void accompany(const KernelSummary &K, Version &V) { giveStride(K, V); }
 
-const Transform StrideTransform = {isPart, allows, describe, apply, nullptr, accompany, proposeWide};
+const Transform StrideTransform = {isPart, allows, describe, apply, proposeForAll, accompany, proposeWide};
 
 } // namespace place

@@ -52,9 +52,6 @@ bool giveStride(const KernelSummary &K, Version &V);
 /// threads take groups, the first is for launches whose arrays are aligned, and loads a group at once.
 std::vector<Version> privateVersions(const KernelSummary &K, llvm::ScalarEvolution &SE);
 
-/// Unrolls the strided loop of a version, as far as its body is short: loads of several iterations are then in flight.
-void unrollStrided(llvm::Function &F);
-
 } // namespace place
 
 #endif

@@ -45,10 +45,11 @@ static unsigned timesFor(const Loop &L, unsigned Bytes) {
   return Times < 2 ? 1 : llvm::bit_floor(Times);
 }
 
+unsigned timesToLoad(const Loop &L, unsigned Bytes) { return L.isInnermost() && openBranch(L) ? timesFor(L, Bytes) : 1; }
+
 void unrollToLoad(Loop &L, unsigned Bytes) {
-  Instruction *Back = L.isInnermost() ? openBranch(L) : nullptr;
-  if (unsigned Times = Back ? timesFor(L, Bytes) : 1; Times > 1)
-    addLoopProperty(*Back, "llvm.loop.unroll.count", Times);
+  if (unsigned Times = timesToLoad(L, Bytes); Times > 1)
+    addLoopProperty(*openBranch(L), "llvm.loop.unroll.count", Times);
 }
 
 static bool goesBy(const Loop &L, unsigned Step) {

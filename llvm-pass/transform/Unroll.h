@@ -13,6 +13,9 @@ class Loop;
 
 namespace place {
 
+/// How often the body of an innermost loop is worth repeating, so that a thread loads so many bytes of an array at a time; 1: not at all.
+unsigned timesToLoad(const llvm::Loop &L, unsigned Bytes);
+
 /// Asks LLVM to unroll an innermost loop until a thread loads so many bytes of an array at a time, as far as its body is short and calls
 /// nothing. Other loops stay as they are.
 void unrollToLoad(llvm::Loop &L, unsigned Bytes);

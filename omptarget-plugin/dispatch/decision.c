@@ -138,12 +138,15 @@ static uint32_t teams_for(uint64_t blocks, unsigned threads, const struct place_
   return (uint32_t)((blocks + each - 1) / each);
 }
 
-/* As many as the GPU holds at a time with so many threads on each multiprocessor; none without an iteration. Of a reduction over
- * teams no more than the device runtime has slots for. */
-static uint32_t teams_filling(const struct place_version *version, uint64_t trips, unsigned threads,
+/* As many as the GPU holds at a time with so many threads on each multiprocessor, or as its registers and shared memory let it hold: the
+ * others would begin when those have ended, and have it for themselves. None without an iteration. Of a reduction over teams no more than
+ * the device runtime has slots for. */
+static uint32_t teams_filling(const struct place_version *version, const struct rt_version *code, uint64_t trips, unsigned threads,
                               const struct place_machine *machine) {
   enum { REDUCTION_SLOTS = 1024 };
   uint64_t teams = (uint64_t)machine->sm_count * version->fill / threads, chunks = trips ? (trips - 1) / threads + 1 : teams;
+  uint64_t held = code->registers ? (uint64_t)machine->sm_count * msl_teams_per_sm(machine, threads, code->registers, code->static_shared) : 0;
+  if (held && teams > held) teams = held;
   if (teams > chunks) teams = chunks;
   return teams > REDUCTION_SLOTS ? REDUCTION_SLOTS : teams ? (uint32_t)teams : 1;
 }
@@ -168,8 +171,8 @@ static void count_teams(struct decision *d, const struct rt_region *region, cons
   const struct place_version *version = &region->region->versions[d->plan.version];
   unsigned threads = version->threads ? version->threads : d->view.launch.threads;
   if (version->fill && threads) {
-    uint64_t said = d->view.launch.trip_count;
-    d->plan.teams = teams_filling(version, said ? said : trips_of_grid(region, &d->view.launch), threads, machine);
+    uint64_t said = d->view.launch.trip_count, trips = said ? said : trips_of_grid(region, &d->view.launch);
+    d->plan.teams = teams_filling(version, &region->versions[d->plan.version], trips, threads, machine);
   }
   if (version->teams == PLACE_EXPR_NONE && !version->each && !version->rows) return;
   uint32_t teams = needs_teams(region, d->plan.version, &d->view.launch);

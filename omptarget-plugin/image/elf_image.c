@@ -112,14 +112,55 @@ bool elf_image_find(const struct elf_image *image, const char *name, struct elf_
   return search.found;
 }
 
-uint64_t elf_image_section_bytes(const struct elf_image *image, const char *name) {
+static bool section_of(const struct elf_image *image, const char *name, Elf64_Shdr *out) {
   Elf64_Ehdr header;
-  Elf64_Shdr strings, one;
+  Elf64_Shdr strings;
   memcpy(&header, image->bytes, sizeof header);
-  if (!section(image, header.e_shstrndx, &strings)) return 0;
+  if (!section(image, header.e_shstrndx, &strings)) return false;
   for (unsigned i = 0; i < header.e_shnum; i++) {
-    const char *found = section(image, i, &one) ? string_at(image, &strings, one.sh_name) : NULL;
-    if (found && !strcmp(found, name)) return one.sh_size;
+    const char *found = section(image, i, out) ? string_at(image, &strings, out->sh_name) : NULL;
+    if (found && !strcmp(found, name)) return true;
+  }
+  return false;
+}
+
+uint64_t elf_image_section_bytes(const struct elf_image *image, const char *name) {
+  Elf64_Shdr found;
+  return section_of(image, name, &found) ? found.sh_size : 0;
+}
+
+/* Number of the symbol in .symtab; 0: there is none. */
+static uint32_t symbol_number(const struct elf_image *image, const char *name) {
+  Elf64_Shdr table, strings;
+  if (!section_of(image, ".symtab", &table) || table.sh_type != SHT_SYMTAB || !section(image, table.sh_link, &strings)) return 0;
+  for (uint64_t n = 0; (n + 1) * sizeof(Elf64_Sym) <= table.sh_size; n++) {
+    Elf64_Sym raw;
+    memcpy(&raw, image->bytes + table.sh_offset + n * sizeof raw, sizeof raw);
+    const char *found = string_at(image, &strings, raw.st_name);
+    if (found && !strcmp(found, name)) return (uint32_t)n;
+  }
+  return 0;
+}
+
+/* What ptxas and nvlink note of functions: records of a format, an attribute and two bytes; of format SIZED, these are the length of what
+ * follows. */
+unsigned elf_image_registers(const struct elf_image *image, const char *kernel) {
+  enum { SIZED = 4, REGISTER_COUNT = 0x2f };
+  struct { uint8_t format, attribute; uint16_t bytes; } record;
+  struct { uint32_t symbol, registers; } of;
+  Elf64_Shdr info;
+  uint32_t symbol = image->machine == ELF_MACHINE_CUDA ? symbol_number(image, kernel) : 0;
+  if (!symbol || !section_of(image, ".nv.info", &info) || info.sh_type == SHT_NOBITS) return 0;
+  for (uint64_t at = 0; at + sizeof record <= info.sh_size;) {
+    memcpy(&record, image->bytes + info.sh_offset + at, sizeof record);
+    at += sizeof record;
+    uint64_t bytes = record.format == SIZED ? record.bytes : 0;
+    if (bytes > info.sh_size - at) return 0;
+    if (bytes && record.attribute == REGISTER_COUNT && bytes >= sizeof of) {
+      memcpy(&of, image->bytes + info.sh_offset + at, sizeof of);
+      if (of.symbol == symbol) return of.registers;
+    }
+    at += bytes;
   }
   return 0;
 }

@@ -37,6 +37,9 @@ bool elf_image_find(const struct elf_image *image, const char *name, struct elf_
 /* Size of the section of that name, 0 if there is none. */
 uint64_t elf_image_section_bytes(const struct elf_image *image, const char *name);
 
+/* Registers of a thread of a kernel, as a cubin says; 0: it is not there, or the image is no cubin. */
+unsigned elf_image_registers(const struct elf_image *image, const char *kernel);
+
 /* Of a cubin, e.g. 90 for sm_90; 0 for other images. */
 unsigned elf_image_sm(const struct elf_image *image);
 

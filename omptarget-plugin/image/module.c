@@ -139,6 +139,15 @@ static unsigned static_shared(const struct build *b, const char *entry) {
   return most > UINT32_MAX ? UINT32_MAX : (unsigned)most;
 }
 
+static unsigned registers(const struct build *b, const char *entry) {
+  unsigned most = 0;
+  for (size_t i = 0; i < b->image_count; i++) {
+    unsigned count = elf_image_registers(&b->images[i], entry);
+    if (count > most) most = count;
+  }
+  return most;
+}
+
 static void *host_address(const struct build *b, const char *entry) {
   for (size_t i = 0; i < b->entry_count; i++)
     if (!b->entries[i].size && b->entries[i].name && !strcmp(b->entries[i].name, entry)) return b->entries[i].address;
@@ -164,7 +173,7 @@ static void add_versions(struct build *b, struct rt_region *region) {
     void *id = b->module->ids + b->module->added_count;
     if (r->versions[v].kernel || !in_all_images(b, r->versions[v].entry, true, 0, &symbol)) continue;
     if (!append_entry(b->module, id, r->versions[v].entry, 0)) continue;
-    region->versions[v] = (struct rt_version){id, static_shared(b, r->versions[v].entry)};
+    region->versions[v] = (struct rt_version){id, static_shared(b, r->versions[v].entry), registers(b, r->versions[v].entry)};
     found++;
   }
   share_code(region);

@@ -156,7 +156,7 @@ static inline int set_up(void **state) {
   module = (struct rt_module){.constant = {shadow_bank, sizeof bank}, .timer = {shadow_timer, sizeof timer}};
   fake_map(shadow_bank, bank, sizeof bank);
   fake_map(shadow_timer, timer, sizeof timer);
-  for (int v = 0; v < VERSIONS; v++) versions[v] = (struct rt_version){&ids[v], 0};
+  for (int v = 0; v < VERSIONS; v++) versions[v] = (struct rt_version){.host_ptr = &ids[v]};
   static bool matters[3] = {true, true, true};
   memset((void *)&region, 0, sizeof region);
   region.table = &table;

@@ -1,0 +1,94 @@
+//===- Together.cpp - Iterations of a loop that are carried out together -----===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Together.h"
+#include "LoopProperty.h"
+#include "Unroll.h"
+
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
+
+using namespace llvm;
+
+namespace place {
+
+/// An access to an array: neither a variable of the thread's own nor one of the team.
+static bool isOfArray(const Instruction &I) {
+  const Value *Pointer = getLoadStorePointerOperand(&I);
+  bool Simple = isa<LoadInst>(I) ? cast<LoadInst>(I).isSimple() : isa<StoreInst>(I) && cast<StoreInst>(I).isSimple();
+  return Pointer && Simple && isa<Argument>(getUnderlyingObject(Pointer));
+}
+
+static SmallVector<Instruction *, 16> accessesOf(BasicBlock &BB) {
+  SmallVector<Instruction *, 16> Accesses;
+  for (Instruction &I : BB)
+    if (isOfArray(I))
+      Accesses.push_back(&I);
+  return Accesses;
+}
+
+/// Of each iteration a scope, which no access of another one is in. Those of one iteration are as they were.
+static void tellApart(ArrayRef<Instruction *> Accesses, unsigned Times) {
+  LLVMContext &Context = Accesses.front()->getContext();
+  MDBuilder MDB(Context);
+  MDNode *Domain = MDB.createAnonymousAliasScopeDomain("iterations");
+  SmallVector<Metadata *, 8> Scopes;
+  for (unsigned N = 0; N < Times; ++N)
+    Scopes.push_back(MDB.createAnonymousAliasScope(Domain, "iteration"));
+  const size_t Each = Accesses.size() / Times;
+  for (size_t N = 0; N < Accesses.size(); ++N) {
+    Metadata *Mine = Scopes[N / Each];
+    SmallVector<Metadata *, 8> Others;
+    copy_if(Scopes, std::back_inserter(Others), [&](Metadata *Scope) { return Scope != Mine; });
+    Instruction &I = *Accesses[N];
+    I.setMetadata(LLVMContext::MD_alias_scope,
+                  MDNode::concatenate(I.getMetadata(LLVMContext::MD_alias_scope), MDNode::get(Context, Mine)));
+    I.setMetadata(LLVMContext::MD_noalias, MDNode::concatenate(I.getMetadata(LLVMContext::MD_noalias), MDNode::get(Context, Others)));
+  }
+}
+
+bool carryOutTogether(Function &F, BasicBlock &Body, unsigned Bytes, const TargetTransformInfo &TTI) {
+  TargetLibraryInfoImpl TLII(Triple(F.getParent()->getTargetTriple()));
+  TargetLibraryInfo TLI(TLII);
+  AssumptionCache AC(F);
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  Loop *L = LI.getLoopFor(&Body);
+  if (!L || L->getNumBlocks() != 1)
+    return false;
+  const unsigned Times = timesToLoad(*L, Bytes);
+  const size_t Each = accessesOf(Body).size();
+  if (Times < 2 || !Each)
+    return false;
+  ScalarEvolution SE(F, TLI, AC, DT, LI);
+  OptimizationRemarkEmitter ORE(&F);
+  simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
+  formLCSSARecursively(*L, DT, &LI, &SE);
+  UnrollLoopOptions Options = {Times, /*Force=*/true, /*Runtime=*/true, /*AllowExpensiveTripCount=*/true, /*UnrollRemainder=*/false,
+                               /*ForgetAllSCEV=*/false};
+  Loop *Rest = nullptr;
+  if (UnrollLoop(L, Options, &LI, &SE, &DT, &AC, &TTI, &ORE, /*PreserveLCSSA=*/true, &Rest) != LoopUnrollResult::PartiallyUnrolled)
+    return false;
+  for (Loop *Made : {L, Rest})
+    if (Made && Made->getLoopLatch())
+      addLoopProperty(*Made->getLoopLatch()->getTerminator(), "llvm.loop.unroll.disable");
+  SmallVector<Instruction *, 16> Accesses = accessesOf(*L->getHeader());
+  if (L->getNumBlocks() == 1 && Accesses.size() == Times * Each)
+    tellApart(Accesses, Times);
+  return true;
+}
+
+} // namespace place

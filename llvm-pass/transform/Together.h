@@ -1,0 +1,24 @@
+//===- Together.h - Iterations of a loop that are carried out together -*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_TOGETHER_H
+#define PLACE_TOGETHER_H
+
+namespace llvm {
+class BasicBlock;
+class Function;
+class TargetTransformInfo;
+} // namespace llvm
+
+namespace place {
+
+/// Repeats the body of a loop of one block so often that `Bytes` of an array are loaded in it (Unroll.h), and tells LLVM that what two of its
+/// iterations access of arrays is not the same: they are iterations of a loop that the source shares out, which threads of their own could carry
+/// out at the same time. So the next one's loads need not wait for this one's stores. Returns whether it did.
+bool carryOutTogether(llvm::Function &F, llvm::BasicBlock &Body, unsigned Bytes, const llvm::TargetTransformInfo &TTI);
+
+} // namespace place
+
+#endif
