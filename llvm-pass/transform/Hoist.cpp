@@ -70,7 +70,7 @@ private:
 /// The loads of one block, up to what may write what they read.
 class Gatherer {
 public:
-  Gatherer(BasicBlock &BB, AAResults &AA) : BB(BB), AA(AA) {}
+  Gatherer(BasicBlock &BB, AAResults &AA, Gather What) : BB(BB), AA(AA), What(What) {}
 
   void run() {
     const unsigned MostBytes = 128; // of a thread's registers, that wait
@@ -78,22 +78,19 @@ public:
       if (auto *S = dyn_cast<StoreInst>(&I); S && S->isSimple())
         Stores.push_back(S);
       else if (I.mayHaveSideEffects())
-        begin(nullptr);
+        To = nullptr, Bytes = 0, Stores.clear();
       auto *L = dyn_cast<LoadInst>(&I);
       if (!L || !L->isSimple())
         continue;
-      unsigned Width = BB.getDataLayout().getTypeStoreSize(L->getType());
-      if (!To || Bytes + Width > MostBytes || !mayPass(*L) || !gather(L))
-        begin(L->getNextNode());
-      Bytes += Width;
+      Bytes += unsigned(BB.getDataLayout().getTypeStoreSize(L->getType()));
+      if (!To || Bytes > MostBytes || !isWanted(*L) || !gather(L))
+        To = L->getNextNode(), Bytes = Bytes > MostBytes ? 0 : Bytes, Stores.clear();
     }
   }
 
 private:
-  void begin(Instruction *At) { To = At, Bytes = 0, Stores.clear(); }
-
-  bool mayPass(const LoadInst &L) {
-    return all_of(Stores, [&](const StoreInst *S) { return AA.isNoAlias(MemoryLocation::get(&L), MemoryLocation::get(S)); });
+  bool isWanted(const LoadInst &L) {
+    return (What == Gather::All || !Stores.empty()) && all_of(Stores, [&](const StoreInst *S) { return AA.isNoAlias(MemoryLocation::get(&L), MemoryLocation::get(S)); });
   }
 
   bool gather(LoadInst *L) {
@@ -104,6 +101,7 @@ private:
 
   BasicBlock &BB;
   AAResults &AA;
+  Gather What;
   Instruction *To = nullptr; // behind the last load
   unsigned Bytes = 0;
   SmallVector<StoreInst *, 8> Stores; // behind To
@@ -111,7 +109,7 @@ private:
 
 } // namespace
 
-void gatherLoads(Function &F) {
+void gatherLoads(Function &F, Gather What) {
   TargetLibraryInfoImpl TLII(Triple(F.getParent()->getTargetTriple()));
   TargetLibraryInfo TLI(TLII);
   AssumptionCache AC(F);
@@ -125,7 +123,7 @@ void gatherLoads(Function &F) {
   for (Loop *L : LI.getLoopsInPreorder())
     if (L->isInnermost())
       for (BasicBlock *BB : L->blocks())
-        Gatherer(*BB, AA).run();
+        Gatherer(*BB, AA, What).run();
 }
 
 void hoistLoads(Function &F) {

@@ -9,14 +9,17 @@
 //   for (i = first, q = first / d, r = first % d; ...; i += step)
 //     { ...; r += step % d; carry = r >= d; r -= carry ? d : 0; q += step / d + carry; }
 //
-// r + step % d is at most i + step, so that it wraps only if the counter does. A division in 64 bits is a call for ptxas: around it nothing
+// r + step % d is at most i + step, so that it wraps only if the counter does. Signed divisions are those of absolute values, of a counter that
+// begins at no negative number and grows. A division in 64 bits is a call for ptxas: around it nothing
 // stays in the registers that a callee may use, and a version has more of them than its body needs.
 //
 //===----------------------------------------------------------------------===//
 #include "StepIndices.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/PointerIntPair.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -27,10 +30,14 @@ namespace place {
 
 namespace {
 
-/// Divisions of one counter by one value.
+/// Divisions of one counter by one value, signed or not.
 struct Divisions {
   SmallVector<BinaryOperator *, 2> Quotients, Remainders;
 };
+using Divisor = PointerIntPair<Value *, 1, bool>;
+
+bool isSigned(const BinaryOperator &D) { return D.getOpcode() == Instruction::SDiv || D.getOpcode() == Instruction::SRem; }
+bool isQuotient(const BinaryOperator &D) { return D.getOpcode() == Instruction::SDiv || D.getOpcode() == Instruction::UDiv; }
 
 class Stepper {
 public:
@@ -51,18 +58,26 @@ private:
     return match(P.getIncomingValueForBlock(Latch), m_c_Add(m_Specific(&P), m_Value(Step))) && L.isLoopInvariant(Step) ? Step : nullptr;
   }
 
+  /// Whether the counter is never negative: it would have to grow by so much that no loop lasts that long.
+  bool isCount(PHINode &P, Value &Step) const {
+    const DataLayout &DL = P.getDataLayout();
+    unsigned Bits = P.getType()->getIntegerBitWidth();
+    auto IsSmall = [&](const Value *V) { return computeKnownBits(V, DL).countMinLeadingZeros() >= Bits / 4; };
+    return IsSmall(P.getIncomingValueForBlock(Before)) && IsSmall(&Step);
+  }
+
   void stepAll(PHINode &P, Value &Step) {
-    MapVector<Value *, Divisions> By;
+    MapVector<Divisor, Divisions> By;
     for (User *U : P.users()) {
       auto *D = dyn_cast<BinaryOperator>(U);
-      bool Quotient = D && D->getOpcode() == Instruction::UDiv, Remainder = D && D->getOpcode() == Instruction::URem;
-      if ((!Quotient && !Remainder) || D->getOperand(0) != &P || !L.contains(D) || isa<Constant>(D->getOperand(1)) ||
-          !L.isLoopInvariant(D->getOperand(1)))
+      if (!D || !D->isIntDivRem() || D->getOperand(0) != &P || !L.contains(D) || isa<Constant>(D->getOperand(1)) ||
+          !L.isLoopInvariant(D->getOperand(1)) || (isSigned(*D) && !isCount(P, Step)))
         continue;
-      (Quotient ? By[D->getOperand(1)].Quotients : By[D->getOperand(1)].Remainders).push_back(D);
+      Divisions &Found = By[{D->getOperand(1), isSigned(*D)}];
+      (isQuotient(*D) ? Found.Quotients : Found.Remainders).push_back(D);
     }
-    for (auto &[Divisor, Found] : By)
-      step(P, Step, *Divisor, Found);
+    for (auto &[Of, Found] : By)
+      step(P, Step, *Of.getPointer(), Of.getInt(), Found);
   }
 
   /// A part of a division outside of the loop: what the divisor is where the loop has no iteration, nobody knows.
@@ -71,10 +86,12 @@ private:
     return {Quotient, B.CreateSub(X, B.CreateMul(Quotient, Divisor))};
   }
 
-  void step(PHINode &P, Value &Step, Value &Divisor, const Divisions &Found) {
+  void step(PHINode &P, Value &Step, Value &Of, bool Signed, const Divisions &Found) {
     IRBuilder<> B(Before->getTerminator());
     Type *Ty = P.getType();
-    Value *By = B.CreateBinaryIntrinsic(Intrinsic::umax, B.CreateFreeze(&Divisor), ConstantInt::get(Ty, 1));
+    Value *Known = B.CreateFreeze(&Of), *Size = Signed ? B.CreateBinaryIntrinsic(Intrinsic::abs, Known, B.getFalse()) : Known;
+    Value *By = B.CreateBinaryIntrinsic(Intrinsic::umax, Size, ConstantInt::get(Ty, 1));
+    Value *Negative = Signed ? B.CreateICmpSLT(Known, ConstantInt::get(Ty, 0)) : B.getFalse();
     auto [FirstQuotient, FirstRemainder] = divide(B, P.getIncomingValueForBlock(Before), By);
     auto [StepQuotient, StepRemainder] = divide(B, &Step, By);
     B.SetInsertPoint(L.getHeader(), L.getHeader()->begin());
@@ -85,8 +102,10 @@ private:
     Quotient->addIncoming(B.CreateAdd(B.CreateAdd(Quotient, StepQuotient), B.CreateZExt(Carries, Ty)), Latch);
     Remainder->addIncoming(FirstRemainder, Before);
     Remainder->addIncoming(B.CreateSelect(Carries, B.CreateSub(Sum, By), Sum), Latch);
-    for (BinaryOperator *D : Found.Quotients)
-      replaceQuotient(*D, *Quotient, P, *Remainder);
+    for (BinaryOperator *D : Found.Quotients) {
+      B.SetInsertPoint(D);
+      replaceQuotient(*D, *B.CreateSelect(Negative, B.CreateNeg(Quotient), Quotient), P, *Remainder);
+    }
     for (BinaryOperator *D : Found.Remainders)
       replace(*D, *Remainder);
   }

@@ -13,8 +13,8 @@ class Loop;
 namespace place {
 
 /// Quotients and remainders of the loop's counter by what is the same in all of its iterations, as the indices of collapsed loops are, become
-/// counters of their own: a step adds the step's own quotient and remainder, and carries. For unsigned divisions by what is no constant. L has
-/// a preheader and one latch.
+/// counters of their own: a step adds the step's own quotient and remainder, and carries. For divisions by what is no constant. L has a preheader
+/// and one latch.
 void stepIndices(llvm::Loop &L);
 
 } // namespace place

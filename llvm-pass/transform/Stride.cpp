@@ -43,7 +43,8 @@ static void unrollStrided(Clone &C) {
   }
   for (BasicBlock *Header : Written)
     carryOutTogether(F, *Header, BytesInFlight, C.target());
-  C.Left.Gathers |= !Written.empty();
+  if (!Written.empty())
+    C.Left.Gathers = Gather::All;
 }
 
 static size_t instructionsOf(const Loop &L) {
@@ -84,7 +85,7 @@ bool giveStride(const KernelSummary &K, Version &V) {
   V.Threads = K.Team ? K.Team : K.OpenThreads && !Tiny ? std::max(K.Threads, IsLong ? Usual : Large) : 0;
   V.Strided = StridedShape{fillFor(K)};
   V.Stands = Standing::Free;
-  V.Apart = writesArrays(K);
+  V.Apart = V.SeesReads = writesArrays(K);
   return true;
 }
 
@@ -115,7 +116,7 @@ static void proposeForAll(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::ve
     return;
   V.Entry = versionName(K, AsIs) + "_any";
   V.Space = AsIs.vec();
-  V.Apart = false;
+  V.Apart = V.SeesReads = false;
   Versions.push_back(std::move(V));
 }
 

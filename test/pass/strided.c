@@ -126,3 +126,29 @@ int chunks(const int *a, int n) {
     t += a[i] + omp_get_thread_num();
   return s + t;
 }
+
+// What the iterations write overlaps nothing else, as the launch shows: two of them are carried out together, and the second's loads wait for
+// no store of the first's. The collapsed loops' indices go along with the counter.
+// TABLE: region {{.*}}_update_l
+// TABLE: version {{.*}}_place_gg role=plan loop=strided space=-,g,-,g,- threads=512 {{.*}}needs=open-threads,apart
+// TABLE-NOT: version
+// PTX: .entry {{.*}}_update_l{{[0-9]+}}_place_gg(
+// PTX: [[LOOP:\$L__BB[0-9_]+]]: {{.*}}Inner Loop
+// PTX-NOT: div
+// PTX-COUNT-8: ld.global.{{(nc.)?}}f64
+// PTX-NOT: ld.
+// PTX-COUNT-4: st.global.f64
+// PTX-NOT: {{ld|st|div}}.
+// PTX: @%p{{[0-9]+}} bra [[LOOP]];
+// PTX: End function
+double update(int x, int y, double *u, const double *p, double *r, const double *w, double alpha) {
+  double s = 0;
+#pragma omp target teams distribute parallel for collapse(2) reduction(+ : s)
+  for (int j = 1; j < y - 1; j++)
+    for (int k = 1; k < x - 1; k++) {
+      u[j * x + k] += alpha * p[j * x + k];
+      r[j * x + k] -= alpha * w[j * x + k];
+      s += r[j * x + k] * r[j * x + k];
+    }
+  return s;
+}

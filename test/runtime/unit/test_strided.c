@@ -11,8 +11,9 @@
 enum { BASE, STRIDED, SMALL, NATURAL, VERSIONS };
 #include "launch_scene.h"
 
-static int32_t teams_of(const char *version, uint64_t trips) {
+static int32_t teams_with(const char *version, uint64_t trips, unsigned registers) {
   set_up(NULL);
+  versions[STRIDED].registers = registers;
   map_all();
   force(version);
   struct rt_call call = call_of(a, w, o, 0);
@@ -24,10 +25,22 @@ static int32_t teams_of(const char *version, uint64_t trips) {
   return last.teams;
 }
 
+static int32_t teams_of(const char *version, uint64_t trips) { return teams_with(version, trips, 0); }
+
 static void fills_the_gpu(void **state) {
   (void)state;
   assert_int_equal(teams_of("*:version=strided", 1 << 26), 132 * 2048 / 512);
   assert_int_equal(last.thread_limit, 512);
+}
+
+/* Four teams of 512 threads with 32 registers each, three with 40, two with 46 or 56. */
+static void no_more_than_registers_let_it_hold(void **state) {
+  (void)state;
+  assert_int_equal(teams_with("*:version=strided", 1 << 26, 32), 132 * 4);
+  assert_int_equal(teams_with("*:version=strided", 1 << 26, 40), 132 * 3);
+  assert_int_equal(teams_with("*:version=strided", 1 << 26, 46), 132 * 2);
+  assert_int_equal(teams_with("*:version=strided", 1 << 26, 56), 132 * 2);
+  assert_int_equal(teams_with("*:version=strided", 513, 56), 2);
 }
 
 /* No team without an iteration, and no more than the device runtime has slots for. */
@@ -56,7 +69,8 @@ static void is_found(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(fills_the_gpu), cmocka_unit_test(neither_too_many_teams_nor_none),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(fills_the_gpu), cmocka_unit_test(no_more_than_registers_let_it_hold),
+                                     cmocka_unit_test(neither_too_many_teams_nor_none),
                                      cmocka_unit_test(others_keep_their_teams),
                                      cmocka_unit_test_setup_teardown(is_found, set_up, tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);

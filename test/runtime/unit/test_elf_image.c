@@ -1,0 +1,109 @@
+/* What device images say of their kernels: read from files that are made here, whole and damaged. */
+#include <elf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "elf_image.h"
+
+/* Sections: none, names, strings, symbols, notes. */
+enum { NAMES = 1, STRINGS, SYMBOLS, NOTES, SECTIONS, SYMBOL_COUNT = 3 };
+
+static const char names[] = "\0.shstrtab\0.strtab\0.symtab\0.nv.info";
+static const char strings[] = "\0helper\0kernel";
+
+static struct image {
+  Elf64_Ehdr header;
+  Elf64_Shdr section[SECTIONS];
+  Elf64_Sym symbol[SYMBOL_COUNT];
+  char names[sizeof names], strings[sizeof strings];
+  uint8_t notes[40];
+} image;
+
+/* A record of no meaning, one of another attribute, and the registers of both functions. */
+static const uint8_t notes[sizeof image.notes] = {
+  3, 0x1b, 0xff, 0,                            /* of a format without a length: the two bytes are its value */
+  4, 0x11, 8, 0, 2, 0, 0, 0, 99, 0, 0, 0,      /* sized, of another attribute */
+  4, 0x2f, 8, 0, 1, 0, 0, 0, 24, 0, 0, 0,
+  4, 0x2f, 8, 0, 2, 0, 0, 0, 56, 0, 0, 0,
+};
+
+static void place(int section, uint32_t name, uint32_t type, const void *at, size_t bytes) {
+  image.section[section] = (Elf64_Shdr){.sh_name = name, .sh_type = type, .sh_size = bytes,
+                                        .sh_offset = (uint64_t)((const char *)at - (const char *)&image)};
+}
+
+static int make(void **state) {
+  (void)state;
+  memset(&image, 0, sizeof image);
+  memcpy(image.header.e_ident, ELFMAG, SELFMAG);
+  image.header.e_ident[EI_CLASS] = ELFCLASS64;
+  image.header.e_ident[EI_ABIVERSION] = 7;
+  image.header.e_machine = ELF_MACHINE_CUDA;
+  image.header.e_flags = 90;
+  image.header.e_shentsize = sizeof(Elf64_Shdr);
+  image.header.e_shnum = SECTIONS;
+  image.header.e_shstrndx = NAMES;
+  image.header.e_shoff = offsetof(struct image, section);
+  memcpy(image.names, names, sizeof names);
+  memcpy(image.strings, strings, sizeof strings);
+  memcpy(image.notes, notes, sizeof notes);
+  image.symbol[1].st_name = 1;
+  image.symbol[2].st_name = 8;
+  place(NAMES, 1, SHT_STRTAB, image.names, sizeof image.names);
+  place(STRINGS, 11, SHT_STRTAB, image.strings, sizeof image.strings);
+  place(SYMBOLS, 19, SHT_SYMTAB, image.symbol, sizeof image.symbol);
+  image.section[SYMBOLS].sh_link = STRINGS;
+  place(NOTES, 27, SHT_PROGBITS, image.notes, sizeof image.notes);
+  return 0;
+}
+
+static unsigned registers_of(const char *kernel) {
+  struct elf_image opened;
+  assert_true(elf_image_open(&image, sizeof image, &opened));
+  return elf_image_registers(&opened, kernel);
+}
+
+static void registers_are_read(void **state) {
+  (void)state;
+  assert_int_equal(registers_of("kernel"), 56);
+  assert_int_equal(registers_of("helper"), 24);
+}
+
+static void what_is_not_there_is_not_known(void **state) {
+  (void)state;
+  assert_int_equal(registers_of("other"), 0);
+  image.section[NOTES].sh_size = 28; /* up to the first function's */
+  assert_int_equal(registers_of("kernel"), 0);
+  assert_int_equal(registers_of("helper"), 24);
+  image.section[SYMBOLS].sh_type = SHT_PROGBITS;
+  assert_int_equal(registers_of("helper"), 0);
+  make(NULL);
+  image.header.e_machine = 62; /* the CPU runner's images are no cubins */
+  assert_int_equal(registers_of("kernel"), 0);
+}
+
+/* A length beyond the section ends it. */
+static void damaged_notes_are_not_followed(void **state) {
+  (void)state;
+  image.notes[6] = 0xff, image.notes[7] = 0xff;
+  assert_int_equal(registers_of("kernel"), 0);
+  make(NULL);
+  image.section[NOTES].sh_size = sizeof image.notes - 1;
+  assert_int_equal(registers_of("kernel"), 0);
+  image.section[NOTES].sh_offset = sizeof image;
+  assert_int_equal(registers_of("helper"), 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup(registers_are_read, make),
+    cmocka_unit_test_setup(what_is_not_there_is_not_known, make),
+    cmocka_unit_test_setup(damaged_notes_are_not_followed, make),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
