@@ -28,7 +28,7 @@ using namespace llvm;
 namespace place {
 
 static const char ConvergeAttribute[] = "place-converge", JoinAttribute[] = "place-join", RecombineAttribute[] = "place-recombine",
-                  HoistAttribute[] = "place-hoist", GatherAttribute[] = "place-gather", PastStoresAttribute[] = "place-gather-past-stores";
+                  HoistAttribute[] = "place-hoist", GatherAttribute[] = "place-gather";
 
 /// For the end of the pipeline.
 static void note(Function &F, const LeftToFinish &Left) {
@@ -37,8 +37,7 @@ static void note(Function &F, const LeftToFinish &Left) {
                                                  {Left.Joins, JoinAttribute},
                                                  {Left.Recombines, RecombineAttribute},
                                                  {Left.Hoists, HoistAttribute},
-                                                 {Left.Gathers == Gather::All, GatherAttribute},
-                                                 {Left.Gathers == Gather::PastStores, PastStoresAttribute}};
+                                                 {Left.Gathers, GatherAttribute}};
   for (auto [Wanted, Attribute] : Notes)
     if (Wanted)
       F.addFnAttr(Attribute);
@@ -58,9 +57,7 @@ PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &F
     hoistLoads(F);
   if (F.hasFnAttribute(GatherAttribute)) {
     sinkConditions(F);
-    gatherLoads(F, Gather::All);
-  } else if (F.hasFnAttribute(PastStoresAttribute)) {
-    gatherLoads(F, Gather::PastStores);
+    gatherLoads(F);
   }
   InferAlignmentPass().run(F, FAM); // the vectorizer looks no further than an access's own
   loadFourths(F);

@@ -6,7 +6,6 @@
 #ifndef PLACE_CLONE_H
 #define PLACE_CLONE_H
 
-#include "Hoist.h"
 #include "Version.h"
 
 #include "llvm/IR/ValueMap.h"
@@ -29,7 +28,7 @@ struct LeftToFinish {
   bool Joins = false;     // neighbouring loads, and gives loads their cache operators
   bool Recombines = false; // before it joins: sums and loads that the iterations of a thread have in common
   bool Hoists = false;    // before it joins: loads before atomic updates (Hoist.h)
-  Gather Gathers = Gather::None; // the same: loads before what waits for them (Hoist.h); if all, conditions where they are needed (Condition.h)
+  bool Gathers = false;   // the same: loads before what waits for them (Hoist.h), conditions where they are needed (Condition.h)
 };
 
 /// A clone under construction, with access to its extra parameters (include/place/abi.h).

@@ -70,7 +70,7 @@ private:
 /// The loads of one block, up to what may write what they read.
 class Gatherer {
 public:
-  Gatherer(BasicBlock &BB, AAResults &AA, Gather What) : BB(BB), AA(AA), What(What) {}
+  Gatherer(BasicBlock &BB, AAResults &AA) : BB(BB), AA(AA) {}
 
   void run() {
     const unsigned MostBytes = 128; // of a thread's registers, that wait
@@ -83,14 +83,14 @@ public:
       if (!L || !L->isSimple())
         continue;
       Bytes += unsigned(BB.getDataLayout().getTypeStoreSize(L->getType()));
-      if (!To || Bytes > MostBytes || !isWanted(*L) || !gather(L))
+      if (!To || Bytes > MostBytes || !mayPass(*L) || !gather(L))
         To = L->getNextNode(), Bytes = Bytes > MostBytes ? 0 : Bytes, Stores.clear();
     }
   }
 
 private:
-  bool isWanted(const LoadInst &L) {
-    return (What == Gather::All || !Stores.empty()) && all_of(Stores, [&](const StoreInst *S) { return AA.isNoAlias(MemoryLocation::get(&L), MemoryLocation::get(S)); });
+  bool mayPass(const LoadInst &L) {
+    return all_of(Stores, [&](const StoreInst *S) { return AA.isNoAlias(MemoryLocation::get(&L), MemoryLocation::get(S)); });
   }
 
   bool gather(LoadInst *L) {
@@ -101,7 +101,6 @@ private:
 
   BasicBlock &BB;
   AAResults &AA;
-  Gather What;
   Instruction *To = nullptr; // behind the last load
   unsigned Bytes = 0;
   SmallVector<StoreInst *, 8> Stores; // behind To
@@ -109,7 +108,7 @@ private:
 
 } // namespace
 
-void gatherLoads(Function &F, Gather What) {
+void gatherLoads(Function &F) {
   TargetLibraryInfoImpl TLII(Triple(F.getParent()->getTargetTriple()));
   TargetLibraryInfo TLI(TLII);
   AssumptionCache AC(F);
@@ -123,7 +122,7 @@ void gatherLoads(Function &F, Gather What) {
   for (Loop *L : LI.getLoopsInPreorder())
     if (L->isInnermost())
       for (BasicBlock *BB : L->blocks())
-        Gatherer(*BB, AA, What).run();
+        Gatherer(*BB, AA).run();
 }
 
 void hoistLoads(Function &F) {

@@ -15,16 +15,9 @@ namespace place {
 /// At the end of the pipeline, on a version that collects updates: loads of all unrolled iterations before the first update.
 void hoistLoads(llvm::Function &F);
 
-/// Which loads gatherLoads moves.
-enum class Gather {
-  None,
-  PastStores, // those alone that stand behind a store to something else
-  All,
-};
-
 /// At the end of the pipeline: within a block of an innermost loop, loads before what other loads' values are used for, stores of it among
 /// that. ptxas sends them off in this order: where each is followed by its use, some loops have one load in flight instead of all.
-void gatherLoads(llvm::Function &F, Gather What);
+void gatherLoads(llvm::Function &F);
 
 } // namespace place
 

@@ -318,8 +318,7 @@ static void apply(Clone &C) {
   if (unsigned Bytes = C.version().Natural->Aligned)
     tellAligned(C, Bytes, /*ReadsAlone=*/true);
   C.kernel().Lean ? finishLean(C, 0) : orderNaturally(C);
-  if (C.version().Apart && C.Left.Gathers == Gather::None)
-    C.Left.Gathers = Gather::PastStores;
+  C.Left.Gathers |= C.version().Apart;
 }
 
 const Transform NaturalTransform = {isPart, allows, describe, apply, propose};

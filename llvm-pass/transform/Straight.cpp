@@ -169,8 +169,7 @@ void finishLean(Clone &C, unsigned Sharing) {
     tellApart(C);
   // Of a reduction over teams only so many teams take part as there are slots, and each thread must make up for that.
   const unsigned BytesInFlight = C.kernel().reduces() ? 32 : 16;
-  if (C.kernel().reduces())
-    C.Left.Gathers = Gather::All;
+  C.Left.Gathers = C.kernel().reduces();
   if (Sharing)
     unrollShared(F, Sharing, BytesInFlight);
   if (unsigned Lanes = C.kernel().LanesOfSums; Sharing && Lanes)

@@ -43,8 +43,7 @@ static void unrollStrided(Clone &C) {
   }
   for (BasicBlock *Header : Written)
     carryOutTogether(F, *Header, BytesInFlight, C.target());
-  if (!Written.empty())
-    C.Left.Gathers = Gather::All;
+  C.Left.Gathers |= !Written.empty();
 }
 
 static size_t instructionsOf(const Loop &L) {
