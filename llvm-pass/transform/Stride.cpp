@@ -8,7 +8,6 @@
 #include "LoopProperty.h"
 #include "Private.h"
 #include "ReadsAligned.h"
-#include "Source.h"
 #include "StepIndices.h"
 #include "Straight.h"
 #include "Together.h"
@@ -66,9 +65,9 @@ static bool isInStridedLoop(const KernelSummary &K, int Loop) {
   return Loop >= 0;
 }
 
-/// Whether iterations write arrays: what others read need not wait for that if the launch shows that these are apart.
+/// Whether iterations that reduce write arrays, too: what others read need not wait for that if the launch shows that these are apart.
 static bool writesArrays(const KernelSummary &K) {
-  return K.mayBeApart() &&
+  return K.reduces() && K.mayBeApart() &&
          any_of(K.Accesses, [&](const AccessSummary &S) { return S.Kind == PLACE_WRITE && S.Array >= 0 && isInStridedLoop(K, S.Loop); });
 }
 
@@ -108,10 +107,10 @@ static void proposeWide(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vect
   Versions.push_back(std::move(V));
 }
 
-/// At the full breadth, for launches whose arrays may overlap.
+/// Beside those for launches whose arrays are apart: a loop shared by all threads is worth too much to go without it where that is not known.
 static void proposeForAll(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
   Version V;
-  if (!breadth().AllSpaces || !giveStride(K, V) || !V.Apart)
+  if (!giveStride(K, V) || !V.Apart)
     return;
   V.Entry = versionName(K, AsIs) + "_any";
   V.Space = AsIs.vec();

@@ -131,6 +131,7 @@ int chunks(const int *a, int n) {
 // no store of the first's. The collapsed loops' indices go along with the counter.
 // TABLE: region {{.*}}_update_l
 // TABLE: version {{.*}}_place_gg role=plan loop=strided space=-,g,-,g,- threads=512 {{.*}}needs=open-threads,apart
+// TABLE-NEXT: version {{.*}}_place_gg_any role=plan loop=strided space=-,g,-,g,- threads=512 {{.*}}needs=open-threads{{$}}
 // TABLE-NOT: version
 // PTX: .entry {{.*}}_update_l{{[0-9]+}}_place_gg(
 // PTX: [[LOOP:\$L__BB[0-9_]+]]: {{.*}}Inner Loop
