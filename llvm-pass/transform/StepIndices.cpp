@@ -58,12 +58,13 @@ private:
     return match(P.getIncomingValueForBlock(Latch), m_c_Add(m_Specific(&P), m_Value(Step))) && L.isLoopInvariant(Step) ? Step : nullptr;
   }
 
-  /// Whether the counter is never negative: it would have to grow by so much that no loop lasts that long.
+  /// Whether the counter is never negative: to pass 2^63 by such steps, a thread would have to take 2^31 of them, and all threads of the grid
+  /// more than any launch has time for.
   bool isCount(PHINode &P, Value &Step) const {
+    const unsigned Wide = 64, StepBits = 32, FirstBits = 48;
     const DataLayout &DL = P.getDataLayout();
-    unsigned Bits = P.getType()->getIntegerBitWidth();
-    auto IsSmall = [&](const Value *V) { return computeKnownBits(V, DL).countMinLeadingZeros() >= Bits / 4; };
-    return IsSmall(P.getIncomingValueForBlock(Before)) && IsSmall(&Step);
+    auto HasAtMost = [&](unsigned Bits, const Value *V) { return computeKnownBits(V, DL).countMinLeadingZeros() >= Wide - Bits; };
+    return P.getType()->isIntegerTy(Wide) && HasAtMost(FirstBits, P.getIncomingValueForBlock(Before)) && HasAtMost(StepBits, &Step);
   }
 
   void stepAll(PHINode &P, Value &Step) {

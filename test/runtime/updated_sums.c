@@ -1,5 +1,15 @@
 // A reduction whose iterations also update arrays: several of them are carried out together, and their indices go along with the counter. So
 // many iterations that each thread has some, and ends with fewer than are carried out together.
+// RUN: %simt_cc -O3 -fplugin=%plugin -fplugin-arg-place-dump=table -Wno-pass-failed %s -o %t 2> %t.table
+// RUN: %FileCheck --check-prefix=TABLE %s < %t.table
+// RUN: env PLACE_STORE=off PLACE_FORCE='*:version=strided' %t | %FileCheck %s
+// RUN: env PLACE_STORE=off PLACE_FORCE='*:version=strided2' %t | %FileCheck %s
+// RUN: env PLACE_STORE=off PLACE_FORCE='*:version=strided3' %t | %FileCheck %s
+// REQUIRES: simt, plugin, runtime
+// TABLE: loop=strided {{.*}}needs={{.*}}apart
+// TABLE: loop=strided {{.*}}needs={{.*}}apart
+// TABLE: loop=strided {{.*}}needs={{.*}}apart
+// CHECK: PASS updated_sums
 #include <stdio.h>
 #include <stdlib.h>
 enum { ROWS = 1103, COLUMNS = 1301, HALO = 2, ALL = ROWS * COLUMNS, MEMBERS = 3 };
