@@ -10,8 +10,8 @@
 //     { ...; r += step % d; carry = r >= d; r -= carry ? d : 0; q += step / d + carry; }
 //
 // r + step % d is at most i + step, so that it wraps only if the counter does. Signed divisions are those of absolute values, of a counter that
-// begins at no negative number and grows. A division in 64 bits is a call for ptxas: around it nothing
-// stays in the registers that a callee may use, and a version has more of them than its body needs.
+// begins at no negative number and grows. A division in 64 bits is a call for ptxas: around it nothing stays in the registers that a callee may
+// use, and a version has more of them than its body needs.
 //
 //===----------------------------------------------------------------------===//
 #include "StepIndices.h"

@@ -41,7 +41,7 @@ static SmallVector<Instruction *, 16> accessesOf(BasicBlock &BB) {
 }
 
 /// Of each iteration a scope, which no access of another one is in. Those of one iteration are as they were.
-static void tellApart(ArrayRef<Instruction *> Accesses, unsigned Times) {
+static void tellIterationsApart(ArrayRef<Instruction *> Accesses, unsigned Times) {
   LLVMContext &Context = Accesses.front()->getContext();
   MDBuilder MDB(Context);
   MDNode *Domain = MDB.createAnonymousAliasScopeDomain("iterations");
@@ -60,19 +60,19 @@ static void tellApart(ArrayRef<Instruction *> Accesses, unsigned Times) {
   }
 }
 
-bool carryOutTogether(Function &F, BasicBlock &Body, unsigned Bytes, const TargetTransformInfo &TTI) {
+void carryOutTogether(Function &F, BasicBlock &Body, unsigned Bytes, const TargetTransformInfo &TTI) {
   TargetLibraryInfoImpl TLII(Triple(F.getParent()->getTargetTriple()));
   TargetLibraryInfo TLI(TLII);
   AssumptionCache AC(F);
   DominatorTree DT(F);
   LoopInfo LI(DT);
   Loop *L = LI.getLoopFor(&Body);
-  if (!L || L->getNumBlocks() != 1)
-    return false;
+  if (!L)
+    return;
   const unsigned Times = timesToLoad(*L, Bytes);
   const size_t Each = accessesOf(Body).size();
-  if (Times < 2 || !Each)
-    return false;
+  if (Times < 2 || !Each || L->getNumBlocks() != 1)
+    return unrollToLoad(*L, Bytes);
   ScalarEvolution SE(F, TLI, AC, DT, LI);
   OptimizationRemarkEmitter ORE(&F);
   simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
@@ -80,15 +80,17 @@ bool carryOutTogether(Function &F, BasicBlock &Body, unsigned Bytes, const Targe
   UnrollLoopOptions Options = {Times, /*Force=*/true, /*Runtime=*/true, /*AllowExpensiveTripCount=*/true, /*UnrollRemainder=*/false,
                                /*ForgetAllSCEV=*/false};
   Loop *Rest = nullptr;
-  if (UnrollLoop(L, Options, &LI, &SE, &DT, &AC, &TTI, &ORE, /*PreserveLCSSA=*/true, &Rest) != LoopUnrollResult::PartiallyUnrolled)
-    return false;
+  LoopUnrollResult Done = UnrollLoop(L, Options, &LI, &SE, &DT, &AC, &TTI, &ORE, /*PreserveLCSSA=*/true, &Rest);
+  if (Done == LoopUnrollResult::Unmodified)
+    return unrollToLoad(*L, Bytes);
+  if (Done != LoopUnrollResult::PartiallyUnrolled)
+    return;
   for (Loop *Made : {L, Rest})
     if (Made && Made->getLoopLatch())
       addLoopProperty(*Made->getLoopLatch()->getTerminator(), "llvm.loop.unroll.disable");
   SmallVector<Instruction *, 16> Accesses = accessesOf(*L->getHeader());
   if (L->getNumBlocks() == 1 && Accesses.size() == Times * Each)
-    tellApart(Accesses, Times);
-  return true;
+    tellIterationsApart(Accesses, Times);
 }
 
 } // namespace place

@@ -16,8 +16,8 @@ namespace place {
 
 /// Repeats the body of a loop of one block so often that `Bytes` of an array are loaded in it (Unroll.h), and tells LLVM that what two of its
 /// iterations access of arrays is not the same: they are iterations of a loop that the source shares out, which threads of their own could carry
-/// out at the same time. So the next one's loads need not wait for this one's stores. Returns whether it did.
-bool carryOutTogether(llvm::Function &F, llvm::BasicBlock &Body, unsigned Bytes, const llvm::TargetTransformInfo &TTI);
+/// out at the same time. So the next one's loads need not wait for this one's stores. Other loops are left for LLVM to unroll.
+void carryOutTogether(llvm::Function &F, llvm::BasicBlock &Body, unsigned Bytes, const llvm::TargetTransformInfo &TTI);
 
 } // namespace place
 

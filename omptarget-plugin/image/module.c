@@ -173,7 +173,8 @@ static void add_versions(struct build *b, struct rt_region *region) {
     void *id = b->module->ids + b->module->added_count;
     if (r->versions[v].kernel || !in_all_images(b, r->versions[v].entry, true, 0, &symbol)) continue;
     if (!append_entry(b->module, id, r->versions[v].entry, 0)) continue;
-    region->versions[v] = (struct rt_version){id, static_shared(b, r->versions[v].entry), registers(b, r->versions[v].entry)};
+    unsigned count = r->versions[v].fill ? registers(b, r->versions[v].entry) : 0; /* of no other are they asked for */
+    region->versions[v] = (struct rt_version){id, static_shared(b, r->versions[v].entry), count};
     found++;
   }
   share_code(region);
