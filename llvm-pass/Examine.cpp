@@ -10,6 +10,7 @@
 #include "Interchange.h"
 #include "Lean.h"
 #include "RouteVersions.h"
+#include "SliceLoop.h"
 #include "Source.h"
 #include "Versions.h"
 
@@ -37,6 +38,7 @@ static bool tooLarge(KernelSummary &K) {
 }
 
 Examined examine(Function &F, FunctionAnalysisManager &FAM, bool Alone, const LeanKernel *Lean) {
+  WholeLoop Whole(F, FAM);
   Examined E;
   E.K = summarise(F, FAM);
   findBlocks(E.K, FAM);

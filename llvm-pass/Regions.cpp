@@ -17,6 +17,7 @@
 #include "Record.h"
 #include "Remarks.h"
 #include "RouteVersions.h"
+#include "Slice.h"
 #include "Spread.h"
 #include "Stride.h"
 #include "Sunk.h"
@@ -239,6 +240,8 @@ Kernel makeVersions(Isolation &Alone, Function &F, FunctionAnalysisManager &FAM,
     Made = makeAlone(Alone, F, nullptr);
   if (Made) {
     setOnOriginal(Made->E.K, F);
+    if (Made->E.K.Intervals)
+      offerBaseSlices(F, Made->E.Versions);
     makeThose(Made->E, F, FAM, isBase);
   } else {
     Made = makeInPlace(F, FAM);

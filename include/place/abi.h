@@ -36,7 +36,7 @@ enum {
 /* Behind all others, of a version that can be launched in slices (version.h, `slice`): the launch carries out the teams from `first` on of
  * `teams` that the whole iteration space takes, as many as it is launched with. Both 0: a whole launch. A slice that the version may
  * decline is timed. Of blocks (`origin`), all may begin some iterations of the outermost loop later: so many times PLACE_SLICE_ROWS as bits 32 to
- * 63 of `first` say, fewer than a block has. */
+ * 63 of `first` say, fewer than a block has. Of a version with `fill`: the iterations from `first` on to `teams`; 0: to the end. */
 enum { PLACE_SLICE_FIRST = 0, PLACE_SLICE_TEAMS = 1, PLACE_SLICE_WORDS = 2 };
 enum { PLACE_SLICE_ROWS = 8, PLACE_SLICE_ORIGIN_SHIFT = 32 };
 

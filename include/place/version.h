@@ -26,7 +26,7 @@
  *     teams     how many teams have work: an expression (expr.h). With the need `all-teams` exactly so many are launched, else
  *               as many of them as the runtime likes
  *     slice     it can be launched in slices (abi.h): launched with teams for all of the space, each has so many iterations, in its order;
- *               with `block` it is the blocks that are in order
+ *               with `block` it is the blocks that are in order; with `fill` it is 1, and a launch of any teams has an interval of iterations
  *     origin    with `slice` and `block`: 8, blocks may begin so many iterations of the outermost loop later, or a multiple; left out: they may not
  *     block     64x128: iterations of a block, dimension by dimension, outermost first; 1 to 3 dimensions. With it:
  *       team      8x32: how a team's threads lie in the block; divides `block`

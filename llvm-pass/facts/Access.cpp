@@ -84,6 +84,7 @@ private:
     K.Threads = mostThreads(F);
     K.ReductionBytes = unsigned(environmentField(F, EnvReductionDataSize).value_or(0));
     K.Strided = isStrided(F);
+    K.Intervals = hasIntervals(F);
     K.LanesOfSums = lanesOfSums(F);
     if (hasOpenTeams(F))
       K.Teams = PLACE_TEAMS_OPEN;

@@ -175,11 +175,15 @@ unsigned mostThreads(const Function &Kernel) {
   return Most > 0 ? unsigned(Most) : 0;
 }
 
-static const char StridedAttribute[] = "place-strided";
+static const char StridedAttribute[] = "place-strided", IntervalsAttribute[] = "place-intervals";
 
 void markStrided(Function &Kernel) { Kernel.addFnAttr(StridedAttribute); }
 
 bool isStrided(const Function &Kernel) { return Kernel.hasFnAttribute(StridedAttribute); }
+
+void markIntervals(Function &Kernel) { Kernel.addFnAttr(IntervalsAttribute); }
+
+bool hasIntervals(const Function &Kernel) { return Kernel.hasFnAttribute(IntervalsAttribute); }
 
 static const char LaneSumsAttribute[] = "place-lane-sums";
 

@@ -51,6 +51,10 @@ ExecutionMode executionMode(const llvm::Function &Kernel);
 void markStrided(llvm::Function &Kernel);
 bool isStrided(const llvm::Function &Kernel);
 
+/// One whose grid-stride loop may have an interval of the iterations (SliceLoop.h).
+void markIntervals(llvm::Function &Kernel);
+bool hasIntervals(const llvm::Function &Kernel);
+
 /// A kernel whose reduction has an element of each array for a thread (LaneSums.h): right with at least so many threads a team; 0: any number.
 void markLaneSums(llvm::Function &Kernel, unsigned Lanes);
 unsigned lanesOfSums(const llvm::Function &Kernel);

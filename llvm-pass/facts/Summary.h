@@ -126,6 +126,7 @@ struct KernelSummary {
   unsigned ReductionBytes = 0; // of what a thread brings to a reduction over teams; 0: there is none
   unsigned LanesOfSums = 0; // threads of a team that its reduction needs (LaneSums.h); 0: any number
   bool Strided = false; // in a grid-stride loop: right with any number of teams and threads (Stride.h)
+  bool Intervals = false; // and that may have an interval of the iterations (SliceLoop.h)
   bool GainsByInterchange = false; // and is collapsed from two loops that had better change places (Interchange.h)
   bool UnknownWrites = false;
   Reason UnknownWritesReason;

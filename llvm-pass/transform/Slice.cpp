@@ -8,12 +8,15 @@
 // interval's first to a team's number and takes the number of all teams from the launch, too.
 //
 // Legal where OpenMP leaves the number of teams open and nobody looks at it, teams wait for nothing that others do, and no reduction
-// needs all of them in one launch.
+// needs all of them in one launch. Reductions whose order cannot be told from the result do not: their grid-stride loops have an interval of
+// the iterations, with teams of any number (SliceLoop.h), and the base goes on with the chunks of its teams alone.
 //
 //===----------------------------------------------------------------------===//
 #include "Slice.h"
+#include "ChunkStarts.h"
 #include "DeviceSymbols.h"
 #include "Expr.h"
+#include "SliceLoop.h"
 #include "Transform.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -29,8 +32,7 @@ namespace place {
 
 //===-- Which ------------------------------------------------------------------===//
 
-/// Whether a thread may wait for what another team does, or look at what it has got to.
-static bool mayWait(const Instruction &I) {
+bool mayWait(const Instruction &I) {
   if (const auto *L = dyn_cast<LoadInst>(&I))
     return L->isVolatile() || L->isAtomic();
   if (const auto *RMW = dyn_cast<AtomicRMWInst>(&I))
@@ -57,6 +59,10 @@ static bool isFromArguments(const Value *Root) {
 }
 
 /// Iterations without a loop are over before a slice of them could tell anything.
+static bool maySliceInterval(const KernelSummary &K) {
+  return K.Intervals && K.Teams == PLACE_TEAMS_OPEN && any_of(K.Loops, [](const LoopSummary &L) { return !L.Chunk && L.Parent >= 0; });
+}
+
 static bool maySlice(const KernelSummary &K) {
   bool HasKnownLength = K.Chunks && K.Chunks->Last && K.Chunks->Size && isFromArguments(K.Chunks->Last);
   return HasKnownLength && K.Teams == PLACE_TEAMS_OPEN && !K.reduces() && !K.Strided && K.hasLoopInside() &&
@@ -73,9 +79,21 @@ static unsigned slice(const KernelSummary &K, const Version &V) {
 }
 
 void offerSlices(const KernelSummary &K, std::vector<Version> &Versions) {
+  if (maySliceInterval(K))
+    for (Version &V : Versions)
+      V.Slice = V.isPlan() && V.Strided && !V.Strided->Interchanged && V.Strided->Private.empty(); // any iteration begins one
   if (maySlice(K))
     for (Version &V : Versions)
       V.Slice = slice(K, V);
+}
+
+void offerBaseSlices(Function &Original, std::vector<Version> &Versions) {
+  if (none_of(Versions, [](const Version &V) { return V.Slice; }))
+    return;
+  if (std::optional<ChunkStarts> Starts = findChunkStarts(Original))
+    for (Version &V : Versions)
+      if (V.isBase())
+        V.Slice = Starts->Size;
 }
 
 //===-- How --------------------------------------------------------------------===//
@@ -85,14 +103,21 @@ static Argument *word(Clone &C, unsigned Word) {
   return F.getArg(F.arg_size() - PLACE_SLICE_WORDS + Word);
 }
 
-static void apply(Clone &C) {
-  Function &F = C.function();
-  IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  Value *Own = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {}, {});
-  Value *All = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_nctaid_x, {}, {});
-  Value *Told = B.CreateTrunc(word(C, PLACE_SLICE_TEAMS), B.getInt32Ty());
-  Value *Team = B.CreateAdd(Own, B.CreateTrunc(word(C, PLACE_SLICE_FIRST), B.getInt32Ty()), "team", true, true);
-  Value *Teams = B.CreateSelect(B.CreateIsNull(Told), All, Told, "teams");
+/// The chunk loop's start goes by the launch's numbers; what reduces the teams' results goes by their own.
+static void shiftStarts(Clone &C, Value *Team, Value *Teams) {
+  std::optional<ChunkStarts> Starts = findChunkStarts(C.function());
+  C.Fails |= !Starts;
+  if (!Starts)
+    return;
+  auto Give = [](ArrayRef<Use *> Uses, Value *Number) {
+    for (Use *U : Uses)
+      U->set(IRBuilder<>(cast<Instruction>(U->getUser())).CreateZExt(Number, U->get()->getType()));
+  };
+  Give(Starts->Team, Team);
+  Give(Starts->Teams, Teams);
+}
+
+static void shiftTeams(Function &F, Value *Own, Value *All, Value *Team, Value *Teams) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     auto *II = dyn_cast<IntrinsicInst>(&I);
     if (!II || II == Own || II == All)
@@ -105,6 +130,22 @@ static void apply(Clone &C) {
       continue;
     II->eraseFromParent();
   }
+}
+
+static void apply(Clone &C) {
+  Function &F = C.function();
+  if (takesInterval(C.version()))
+    return;
+  IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Value *Own = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {}, {});
+  Value *All = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_nctaid_x, {}, {});
+  Value *Told = B.CreateTrunc(word(C, PLACE_SLICE_TEAMS), B.getInt32Ty());
+  Value *Team = B.CreateAdd(Own, B.CreateTrunc(word(C, PLACE_SLICE_FIRST), B.getInt32Ty()), "team", true, true);
+  Value *Teams = B.CreateSelect(B.CreateIsNull(Told), All, Told, "teams");
+  if (C.kernel().Intervals)
+    shiftStarts(C, Team, Teams);
+  else
+    shiftTeams(F, Own, All, Team, Teams);
 }
 
 BasicBlock *declineSlice(Clone &C, BasicBlock *From, BasicBlock *Otherwise) {

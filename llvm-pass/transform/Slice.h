@@ -14,9 +14,15 @@ namespace place {
 
 class Clone;
 
+/// Whether a thread may wait for what another team does, or look at what it has got to.
+bool mayWait(const llvm::Instruction &I);
+
 /// Makes versions sliceable, where the kernel may be launched slice by slice and it may pay: the base, and versions whose teams have
 /// iterations in the order of the space.
 void offerSlices(const KernelSummary &K, std::vector<Version> &Versions);
+
+/// The same of the base beside versions with a grid-stride loop that reduces, which is of the original as it stands: if its chunks can be told.
+void offerBaseSlices(llvm::Function &Original, std::vector<Version> &Versions);
 
 /// Of a version whose own order of iterations turns out not to hold at a launch, where From branches to Otherwise: a whole launch goes on
 /// there; a slice is left undone, which the runtime is told (include/place/abi.h). Returns what From is to branch to; without slices that

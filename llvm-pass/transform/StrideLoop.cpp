@@ -22,6 +22,7 @@
 #include "LaneSums.h"
 #include "Mark.h"
 #include "RuntimeCall.h"
+#include "SliceLoop.h"
 #include "Stride.h"
 
 #include "llvm/ADT/bit.h"
@@ -104,9 +105,15 @@ public:
   }
 
   void rewrite() {
+    bool InSlices = Finish && !isLoaded(Distribute->getArgOperand(LastFlag)) && maySliceLoop(*Share, *Finish);
     oneChunk();
+    Type *Counter = Counted->getValueOperand()->getType();
+    if (InSlices) {
+      cutLoop(*Share, Counter);
+      markIntervals(*Kernel);
+    }
     bool Apart = Shared.Lanes > 1 && sumByLanes(*Kernel, *Finish, LaneRegion{Parallel, Share, Shared});
-    strideOverGrid({Share, Guard, Latch, Counted->getValueOperand()->getType(), Group, Growth, Apart, Shared});
+    strideOverGrid({Share, Guard, Latch, Counter, Group, Growth, Apart, Shared});
     if (Apart)
       markLaneSums(*Kernel, Shared.Lanes);
     else if (Finish)

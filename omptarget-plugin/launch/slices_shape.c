@@ -22,7 +22,23 @@ static bool shape_of_blocks(const struct rt_region *region, const struct place_v
   if (all != launch->trip_count || blocks_of_row > INT32_MAX) return false;
   if (rows * blocks_of_row > share(all, region->region->versions[base].slice)) return false;
   uint64_t grain = place_block_extent(&v->block, 0) * row;
-  *shape = (struct slices_shape){all, grain, v->origin ? v->origin * row : grain, (uint32_t)blocks_of_row, (uint32_t)(rows * blocks_of_row)};
+  *shape = (struct slices_shape){.trips = all,
+                                 .grain = grain,
+                                 .begin = v->origin ? v->origin * row : grain,
+                                 .of_grain = (uint32_t)blocks_of_row,
+                                 .teams = (uint32_t)(rows * blocks_of_row)};
+  return true;
+}
+
+/* Beside an interval of any length, of at most 2^30 iterations: then the first iterations of a team that goes on from there to what would be
+ * the next are all that it has. */
+static bool shape_of_reduction(const struct place_version *v, uint64_t trips, uint32_t threads, struct slices_shape *shape) {
+  enum { MOST = 1 << 30 };
+  bool any = v->fill > 0;
+  if (trips > MOST || (any && !threads)) return false;
+  *shape = (struct slices_shape){.trips = trips, .grain = v->slice, .begin = v->slice, .of_grain = 1, .reduces = true};
+  shape->threads = any ? threads : 0;
+  shape->teams = any ? 0 : (INT32_MAX - (uint32_t)trips) / v->slice - 1;
   return true;
 }
 
@@ -30,14 +46,25 @@ bool slices_shape(const struct rt_region *region, int version, const struct plac
   const struct place_version *v = &region->region->versions[version];
   uint64_t trips = launch->trip_count;
   if (!v->slice || !trips) return false;
+  if (region->region->reduction) return shape_of_reduction(v, trips, v->threads ? v->threads : launch->threads, shape);
   if (v->block.dims) return shape_of_blocks(region, v, launch, shape);
   if (share(trips, v->slice) > INT32_MAX) return false;
-  *shape = (struct slices_shape){trips, v->slice, v->slice, 1, (uint32_t)share(trips, v->slice)};
+  *shape = (struct slices_shape){.trips = trips, .grain = v->slice, .begin = v->slice, .of_grain = 1, .teams = (uint32_t)share(trips, v->slice)};
   return true;
+}
+
+/* Of a reduction: up to the end of the space, whatever that is in the kernel, or no further than the iterations that are meant. */
+static void part_of_reduction(const struct slices_shape *shape, uint64_t from, uint64_t to, struct slices_teams *part) {
+  bool last = to == shape->trips;
+  uint64_t count = share(to - from, shape->threads ? shape->threads : shape->grain);
+  *part = (struct slices_teams){.first = (uint32_t)(from / shape->grain), .count = (uint32_t)count, .any = shape->threads > 0};
+  if (shape->threads) part->of = last ? 0 : (uint32_t)to;
+  else part->of = last ? part->count : shape->teams;
 }
 
 bool slices_part(const struct slices_shape *shape, uint64_t from, uint64_t to, struct slices_teams *part) {
   if (from >= to || to > shape->trips || from % shape->begin || ((to - from) % shape->grain && to != shape->trips)) return false;
+  if (shape->reduces) return part_of_reduction(shape, from, to, part), true;
   *part = (struct slices_teams){.first = (uint32_t)(from / shape->grain * shape->of_grain),
                                 .count = (uint32_t)(share(to - from, shape->grain) * shape->of_grain),
                                 .of = shape->teams,

@@ -14,12 +14,15 @@ struct slices_shape {
   uint64_t grain, begin;
   uint32_t of_grain;
   uint32_t teams; /* of the whole space */
+  uint32_t threads; /* of a team to which any interval can be given; 0: its teams have their places in the space */
+  bool reduces;   /* there may be more iterations than `trips`, or fewer: the last slice has what there is */
 };
 
 /* What carries out an interval of the iterations: of `of` teams in all, `count` from number `first` on, which begin `origin` times `begin`
- * iterations later. */
+ * iterations later. With `any`: at most `count` teams, from iteration `first` on to `of`; 0: to the end. */
 struct slices_teams {
   uint32_t first, count, of, origin;
+  bool any;
 };
 
 /* False: the version cannot be launched in slices, or it is not known how. */
