@@ -171,8 +171,9 @@ void settleKernel(Module &M, StringRef Name, FunctionAnalysisManager &FAM) {
 }
 
 unsigned mostThreads(const Function &Kernel) {
+  const int32_t MostOfDevice = 1024;
   auto Most = int32_t(environmentField(Kernel, EnvMostThreads).value_or(0));
-  return Most > 0 ? unsigned(Most) : 0;
+  return Most > 0 && Most <= MostOfDevice ? unsigned(Most) : 0;
 }
 
 static const char StridedAttribute[] = "place-strided", IntervalsAttribute[] = "place-intervals";

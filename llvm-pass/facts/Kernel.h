@@ -73,7 +73,7 @@ llvm::GlobalVariable *environmentOf(const llvm::Function &Kernel);
 /// A field of the kernel's configuration, or nothing if the kernel has no environment.
 std::optional<uint64_t> environmentField(const llvm::Function &Kernel, EnvironmentField Field);
 
-/// Threads that a team of the kernel has at most; 0: not known.
+/// Threads that a team of the kernel has at most; 0: not known. A program may ask for more than any device has: nothing is known then.
 unsigned mostThreads(const llvm::Function &Kernel);
 
 /// The function that an entry of nvvm.annotations is about, or null if it is gone; and whether it has that key.

@@ -140,7 +140,8 @@ private:
     Mode.Lanes = B.lanes();
     if (Mode.Lanes) {
       unsigned Rows = Mode.Lanes == 1 ? 32 : 1;
-      Mode.Threads[0] = 32; // where rows are not that dimension
+      if (Mode.Lanes > 1)
+        Mode.Threads[0] = 32;
       add(Rows, 1, false, 8, 1, 0, false);
       add(Rows, 1, false, 8, 4, 0, false);
     }

@@ -150,6 +150,12 @@ void members(struct s *p, double **rows, int n) {
 #pragma acc enter data copyin(p[0:1], p->x[0:p->n])
 #pragma acc update self(rows[0:n][0:4])
 }
+// More threads than a team can have.
+void many(int n, double *a) {
+#pragma acc parallel loop num_workers(8) vector_length(1024) copyout(a[0:n])
+  for (int i = 0; i < n; i++)
+    a[i] = 0;
+}
 
 // CHECK-LABEL: text.c:5: #pragma acc routine seq
 // CHECK-NEXT: #pragma omp begin declare target
@@ -343,3 +349,5 @@ void members(struct s *p, double **rows, int n) {
 // CHECK-NEXT:     #pragma omp target update from(rows[place_acc_row][0: 4])
 // CHECK-NEXT:   }
 // CHECK-NEXT: }
+// CHECK-LABEL: text.c:155: #pragma acc parallel loop num_workers(8) vector_length(1024) copyout(a[0: n])
+// CHECK: thread_limit(1024)

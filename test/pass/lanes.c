@@ -26,6 +26,18 @@ void outermost(float *out, const float *in, int nx, int ny, int nz) {
         out[(z * ny + y) * nx + x] += 2 * in[(z * ny + y) * nx + x];
 }
 
+// Of three loops the middle one, in two of three accesses.
+// CHECK: region {{.*}}_middle_l
+// CHECK: block=1x32x8 team=1x32x8 lanes=1 adjacent=0x0x0 threads=256
+// CHECK: block=1x32x32 team=1x32x8 lanes=1 adjacent=0x0x0 threads=256
+void middle(double *out, const double *in, const double *others, int nx, int ny, int nz) {
+#pragma omp target teams distribute parallel for collapse(3)
+  for (int z = 0; z < nz; z++)
+    for (int x = 0; x < nx; x++)
+      for (int y = 0; y < ny; y++)
+        out[(z * ny + y) * nx + x] = in[(z * ny + y) * nx + x] - others[(z * nx + x) * ny + y];
+}
+
 // As many accesses along one loop as along the other: a tile turns them.
 // CHECK: region {{.*}}_turn_l
 // CHECK-NOT: lanes=

@@ -74,6 +74,20 @@ void Planner::teamsClauses(const Directive &D, const Directive *L) {
   threadLimit(D, L);
 }
 
+/// Threads that are asked for by numbers alone; 0: not known.
+static uint64_t threadsByNumbers(const Tokens *Workers, const Tokens *Length) {
+  uint64_t All = 1, Number = 0;
+  for (const Tokens *Text : {Workers, Length}) {
+    if (!Text)
+      continue;
+    if (Text->size() != 1 || llvm::StringRef(spelling(Text->front())).getAsInteger(0, Number))
+      return 0;
+    All *= Number;
+  }
+  return All;
+}
+
+// More threads than a GPU has in a team are a wish; told of them, clang 19 takes the loop to have no iterations.
 void Planner::threadLimit(const Directive &D, const Directive *L) {
   const Tokens *Workers = argument(&D, K::NumWorkers, ""), *Length = argument(&D, K::VectorLength, "");
   if (!Workers)
@@ -82,6 +96,9 @@ void Planner::threadLimit(const Directive &D, const Directive *L) {
     Length = argument(L, K::Vector, "length");
   if (!Workers && !Length)
     return;
+  const unsigned Most = 1024;
+  if (threadsByNumbers(Workers, Length) > Most)
+    return W.words("thread_limit ( 1024 )");
   W.words("thread_limit (");
   if (Workers)
     W.wrapped("(", *Workers);
