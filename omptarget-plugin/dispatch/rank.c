@@ -8,6 +8,18 @@
 #include "place/launch_reason.h"
 #include "versions.h"
 
+/* A GPU begins teams one after the other: 1.1 ns each on an H200, and half of that is taken to be beyond any. A version whose teams alone
+ * take longer to begin than a launch of the original did is not worth a trial. */
+static void drop_crowded(const struct flight *f, bool *usable) {
+  const double least_ns_of_team = 0.5;
+  const struct place_region *r = f->region->region;
+  for (int v = 0; v < (int)r->version_count; v++) {
+    bool many = r->versions[v].rows || r->versions[v].each;
+    double begin_ns = many ? needs_teams(f->region, v, &f->decision->view.launch) * least_ns_of_team : 0;
+    if (f->in_class->original_ns > 0 && begin_ns > f->in_class->original_ns) usable[v] = false;
+  }
+}
+
 void rank_plans(struct flight *f, uint32_t *words) {
   struct runtime *rt = f->rt;
   const struct place_question question = {f->region->table, f->region->region, &f->decision->view.launch, {words}, rt->machine,
@@ -21,7 +33,10 @@ void rank_plans(struct flight *f, uint32_t *words) {
   if (!c->summary) c->summary = calloc(f->region->region->array_count + 1, sizeof *c->summary);
   struct place_ranking ranking = {.plans = plans, .capacity = 64, .summary = c->summary, .estimate = estimate};
   uint64_t from = rt->ops.now_ns();
-  if (usable) needs_usable(f->region, &f->decision->view, usable);
+  if (usable) {
+    needs_usable(f->region, &f->decision->view, usable);
+    drop_crowded(f, usable);
+  }
   int count = !rt->machine           ? place_diag_set(&diag, WHY_NO_MACHINE_MODEL)
               : !estimate || !usable ? place_diag_set(&diag, WHY_OUT_OF_MEMORY)
                                      : place_plan_rank(&question, rt->config.solver, &ranking, &diag);

@@ -46,7 +46,7 @@ static void is_found_and_named(void **state) {
   (void)state;
   char what[80];
   map_all();
-  kernel_ns[WARP] = 50000;
+  original_ns = 100000, kernel_ns[WARP] = 50000;
   launch_mapped(60);
   struct rt_class *c = only_class();
   assert_true(c->phase == CLASS_SETTLED && c->chosen > 0);
@@ -58,9 +58,24 @@ static void is_found_and_named(void **state) {
   assert_string_equal(what, "teams of 512 threads");
 }
 
+/* A hundred million teams take 50 ms to begin at the least. */
+static void too_many_rows_are_not_tried(void **state) {
+  (void)state;
+  map_all();
+  original_ns = 100000, kernel_ns[LARGE] = kernel_ns[WARP] = 50000000;
+  for (int i = 0; i < 60; i++) {
+    struct rt_call call = call_of(a, w, o, 0);
+    call.trip_count = 100000000;
+    launch(&call);
+  }
+  assert_int_equal(ran[VERSIONS], 60);
+  assert_int_equal(ran[LARGE] + ran[WARP], 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(one_for_each_iteration), cmocka_unit_test(one_for_each_four),
                                      cmocka_unit_test(unknown_iterations),
+                                     cmocka_unit_test_setup_teardown(too_many_rows_are_not_tried, set_up, tear_down),
                                      cmocka_unit_test_setup_teardown(is_found_and_named, set_up, tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
