@@ -32,16 +32,6 @@ namespace place {
 
 //===-- Which ------------------------------------------------------------------===//
 
-bool mayWait(const Instruction &I) {
-  if (const auto *L = dyn_cast<LoadInst>(&I))
-    return L->isVolatile() || L->isAtomic();
-  if (const auto *RMW = dyn_cast<AtomicRMWInst>(&I))
-    return !RMW->use_empty();
-  if (const auto *C = dyn_cast<CallBase>(&I))
-    return C->isInlineAsm() ? C->mayReadOrWriteMemory() : !isa<IntrinsicInst>(C) && !C->doesNotAccessMemory();
-  return isa<FenceInst>(I) || isa<AtomicCmpXchgInst>(I);
-}
-
 /// Whether it is the kernel's own arguments that a value is computed from: then the number of iterations is what the host has told the
 /// runtime. One that is read from memory may differ there from the host's.
 static bool isFromArguments(const Value *Root) {

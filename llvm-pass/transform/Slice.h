@@ -14,9 +14,6 @@ namespace place {
 
 class Clone;
 
-/// Whether a thread may wait for what another team does, or look at what it has got to.
-bool mayWait(const llvm::Instruction &I);
-
 /// Makes versions sliceable, where the kernel may be launched slice by slice and it may pay: the base, and versions whose teams have
 /// iterations in the order of the space.
 void offerSlices(const KernelSummary &K, std::vector<Version> &Versions);

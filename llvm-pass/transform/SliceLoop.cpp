@@ -6,7 +6,6 @@
 #include "SliceLoop.h"
 #include "GridLoop.h"
 #include "RuntimeCall.h"
-#include "Slice.h"
 #include "Transform.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -28,6 +27,16 @@ static const Intrinsic::ID FirstRegister = Intrinsic::nvvm_read_ptx_sreg_envreg0
 static bool isBound(const Instruction &I) {
   const auto *II = dyn_cast<IntrinsicInst>(&I);
   return II && is_contained({FirstRegister, BehindLow, BehindHigh}, II->getIntrinsicID());
+}
+
+bool mayWait(const Instruction &I) {
+  if (const auto *L = dyn_cast<LoadInst>(&I))
+    return L->isVolatile() || L->isAtomic();
+  if (const auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return !RMW->use_empty();
+  if (const auto *C = dyn_cast<CallBase>(&I))
+    return C->isInlineAsm() ? C->mayReadOrWriteMemory() : !isa<IntrinsicInst>(C) && !C->doesNotAccessMemory();
+  return isa<FenceInst>(I) || isa<AtomicCmpXchgInst>(I);
 }
 
 /// Functions of the device runtime in which no team waits for another.

@@ -28,6 +28,9 @@ class Use;
 
 namespace place {
 
+/// Whether a thread may wait for what another team does, or look at what it has got to.
+bool mayWait(const llvm::Instruction &I);
+
 /// Whether launches of intervals come to the same. Share: the call that shares out the loop's iterations; Finish: the reduction over teams.
 /// Both as the front end made them.
 bool maySliceLoop(const llvm::CallInst &Share, const llvm::CallInst &Finish);

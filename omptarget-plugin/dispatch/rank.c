@@ -9,14 +9,14 @@
 #include "versions.h"
 
 /* A GPU begins teams one after the other: 1.1 ns each on an H200, and half of that is taken to be beyond any. A version whose teams alone
- * take longer to begin than a launch of the original did is not worth a trial. */
+ * take so much longer to begin than a launch of the original did is not worth a trial. */
 static void drop_crowded(const struct flight *f, bool *usable) {
-  const double least_ns_of_team = 0.5;
+  const double least_ns_of_team = 0.5, much_ns = 100e3;
   const struct place_region *r = f->region->region;
   for (int v = 0; v < (int)r->version_count; v++) {
     bool many = r->versions[v].rows || r->versions[v].each;
     double begin_ns = many ? needs_teams(f->region, v, &f->decision->view.launch) * least_ns_of_team : 0;
-    if (f->in_class->original_ns > 0 && begin_ns > f->in_class->original_ns) usable[v] = false;
+    if (f->in_class->original_ns > 0 && begin_ns > f->in_class->original_ns + much_ns) usable[v] = false;
   }
 }
 
