@@ -143,26 +143,63 @@ static uint32_t symbol_number(const struct elf_image *image, const char *name) {
 }
 
 /* What ptxas and nvlink note of functions: records of a format, an attribute and two bytes; of format SIZED, these are the length of what
- * follows. */
-unsigned elf_image_registers(const struct elf_image *image, const char *kernel) {
-  enum { SIZED = 4, REGISTER_COUNT = 0x2f };
+ * follows. False: they are damaged. */
+enum { NOTE_SIZED = 4, NOTE_FRAME = 0x11, NOTE_LEAST_STACK = 0x12, NOTE_REGISTERS = 0x2f };
+struct note {
+  uint32_t symbol, value;
+};
+
+static bool visit_notes(const struct elf_image *image, void (*visit)(unsigned attribute, struct note note, void *context), void *context) {
   struct { uint8_t format, attribute; uint16_t bytes; } record;
-  struct { uint32_t symbol, registers; } of;
+  struct note note;
   Elf64_Shdr info;
-  uint32_t symbol = image->machine == ELF_MACHINE_CUDA ? symbol_number(image, kernel) : 0;
-  if (!symbol || !section_of(image, ".nv.info", &info) || info.sh_type == SHT_NOBITS) return 0;
+  if (image->machine != ELF_MACHINE_CUDA || !section_of(image, ".nv.info", &info) || info.sh_type == SHT_NOBITS) return false;
   for (uint64_t at = 0; at + sizeof record <= info.sh_size;) {
     memcpy(&record, image->bytes + info.sh_offset + at, sizeof record);
     at += sizeof record;
-    uint64_t bytes = record.format == SIZED ? record.bytes : 0;
-    if (bytes > info.sh_size - at) return 0;
-    if (bytes && record.attribute == REGISTER_COUNT && bytes >= sizeof of) {
-      memcpy(&of, image->bytes + info.sh_offset + at, sizeof of);
-      if (of.symbol == symbol) return of.registers;
+    uint64_t bytes = record.format == NOTE_SIZED ? record.bytes : 0;
+    if (bytes > info.sh_size - at) return false;
+    if (bytes >= sizeof note) {
+      memcpy(&note, image->bytes + info.sh_offset + at, sizeof note);
+      visit(record.attribute, note, context);
     }
     at += bytes;
   }
-  return 0;
+  return true;
+}
+
+struct kernel_notes {
+  uint32_t symbol;
+  uint32_t registers, frame, largest_frame;
+  bool open_stack; /* nvlink cannot tell */
+};
+
+static void note_of_kernel(unsigned attribute, struct note note, void *context) {
+  struct kernel_notes *k = context;
+  bool own = note.symbol == k->symbol;
+  if (attribute == NOTE_FRAME && note.value > k->largest_frame) k->largest_frame = note.value;
+  if (own && attribute == NOTE_FRAME) k->frame = note.value;
+  if (own && attribute == NOTE_LEAST_STACK) k->open_stack = note.value == UINT32_MAX;
+  if (own && attribute == NOTE_REGISTERS && !k->registers) k->registers = note.value;
+}
+
+static struct kernel_notes notes_of(const struct elf_image *image, const char *kernel) {
+  struct kernel_notes notes = {.symbol = symbol_number(image, kernel)};
+  bool whole = notes.symbol && visit_notes(image, note_of_kernel, &notes);
+  return whole ? notes : (struct kernel_notes){.registers = notes.symbol ? notes.registers : 0};
+}
+
+uint32_t elf_image_largest_frame(const struct elf_image *image) {
+  struct kernel_notes notes = {.symbol = UINT32_MAX};
+  visit_notes(image, note_of_kernel, &notes);
+  return notes.largest_frame;
+}
+
+unsigned elf_image_registers(const struct elf_image *image, const char *kernel) { return notes_of(image, kernel).registers; }
+
+uint64_t elf_image_open_stack(const struct elf_image *image, const char *kernel) {
+  struct kernel_notes notes = notes_of(image, kernel);
+  return notes.open_stack ? (uint64_t)notes.frame + notes.largest_frame : 0;
 }
 
 /* CUDA up to 12 writes ABI version 7 with the architecture in the flags' low byte; CUDA 13 writes 8 and moves it one

@@ -40,6 +40,13 @@ uint64_t elf_image_section_bytes(const struct elf_image *image, const char *name
 /* Registers of a thread of a kernel, as a cubin says; 0: it is not there, or the image is no cubin. */
 unsigned elf_image_registers(const struct elf_image *image, const char *kernel);
 
+/* Bytes of the largest stack frame of any function; 0: none has one, or the image is no cubin. */
+uint32_t elf_image_largest_frame(const struct elf_image *image);
+
+/* Bytes of stack that a kernel may need which calls functions through pointers, so that the linker does not say: its frame and the largest of
+ * the image's. 0: the linker knows, or the image is no cubin. */
+uint64_t elf_image_open_stack(const struct elf_image *image, const char *kernel);
+
 /* Of a cubin, e.g. 90 for sm_90; 0 for other images. */
 unsigned elf_image_sm(const struct elf_image *image);
 

@@ -19,6 +19,7 @@ struct build {
   size_t entry_count;
   const char *only; /* the table to read; NULL: all of them */
   bool *elsewhere;  /* [table_count] versions that `images` lack are packed */
+  uint64_t stack;   /* bytes that a thread has; 0: no function of the images can need more */
 };
 
 static void *grow(void *array, size_t count, size_t item) {
@@ -148,6 +149,25 @@ static unsigned registers(const struct build *b, const char *entry) {
   return most;
 }
 
+/* Where functions have frames so large that it matters: 1 KiB, unless libomptarget is told otherwise. */
+static uint64_t stack_of_thread(const struct build *b) {
+  enum { USUAL = 1024 };
+  const char *asked = getenv("LIBOMPTARGET_STACK_SIZE");
+  uint64_t has = asked ? strtoull(asked, NULL, 0) : 0;
+  if (!has) has = USUAL;
+  for (size_t i = 0; i < b->image_count; i++)
+    if (2 * (uint64_t)elf_image_largest_frame(&b->images[i]) > has) return has;
+  return 0;
+}
+
+/* Whether a call of the version may need more stack than a thread has. The original may do with less: link-time optimisation gives versions
+ * other copies of the device runtime than it. */
+static bool is_deep(const struct build *b, const char *entry) {
+  for (size_t i = 0; b->stack && i < b->image_count; i++)
+    if (elf_image_open_stack(&b->images[i], entry) > b->stack) return true;
+  return false;
+}
+
 static void *host_address(const struct build *b, const char *entry) {
   for (size_t i = 0; i < b->entry_count; i++)
     if (!b->entries[i].size && b->entries[i].name && !strcmp(b->entries[i].name, entry)) return b->entries[i].address;
@@ -163,6 +183,7 @@ static void share_code(struct rt_region *region) {
 static void add_versions(struct build *b, struct rt_region *region) {
   const struct place_region *r = region->region;
   size_t found = 0;
+  bool deeper = false;
   region->versions = calloc(r->version_count ? r->version_count : 1, sizeof *region->versions);
   if (!region->versions) {
     region->unusable = WHY_OUT_OF_MEMORY;
@@ -172,13 +193,17 @@ static void add_versions(struct build *b, struct rt_region *region) {
     struct elf_symbol symbol;
     void *id = b->module->ids + b->module->added_count;
     if (r->versions[v].kernel || !in_all_images(b, r->versions[v].entry, true, 0, &symbol)) continue;
-    if (!append_entry(b->module, id, r->versions[v].entry, 0)) continue;
+    bool deep = is_deep(b, r->versions[v].entry);
+    if (deep || !append_entry(b->module, id, r->versions[v].entry, 0)) {
+      deeper |= deep;
+      continue;
+    }
     unsigned count = r->versions[v].fill ? registers(b, r->versions[v].entry) : 0; /* of no other are they asked for */
     region->versions[v] = (struct rt_version){id, static_shared(b, r->versions[v].entry), count};
     found++;
   }
   share_code(region);
-  if (!found) region->unusable = r->no_version ? r->no_version : r->nothing_to_place ? r->nothing_to_place : r->version_count
+  if (!found) region->unusable = deeper ? WHY_DEEP_STACK : r->no_version ? r->no_version : r->nothing_to_place ? r->nothing_to_place : r->version_count
     ? WHY_VERSIONS_MISSING : WHY_NOT_COMPILED;
 }
 
@@ -259,6 +284,7 @@ static bool add_regions(struct build *b) {
   m->regions = calloc(regions ? regions : 1, sizeof *m->regions);
   m->ids = malloc(versions + 8);
   if (!m->regions || !m->ids) return false;
+  b->stack = stack_of_thread(b);
   for (size_t t = 0; t < m->table_count; t++)
     for (size_t r = 0; r < m->tables[t].region_count; r++) {
       void *host = host_address(b, m->tables[t].regions[r].entry);

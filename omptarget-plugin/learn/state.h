@@ -22,7 +22,7 @@
 #include "watch.h"
 #include "yardstick.h"
 
-enum { RT_MAX_CLASSES = 64, RT_SETS = 16, RT_WAYS = 4, RT_DECISIONS = RT_SETS * RT_WAYS };
+enum { RT_MAX_CLASSES = 64, RT_SETS = 64, RT_WAYS = 4, RT_DECISIONS = RT_SETS * RT_WAYS };
 enum { RT_MAX_WORDS = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * PLACE_MAX_PLACEABLE + PLACE_SLICE_WORDS };
 
 /* ---- a size class of a region on a device ---- */

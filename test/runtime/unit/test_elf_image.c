@@ -21,7 +21,7 @@ static struct image {
   Elf64_Shdr section[SECTIONS];
   Elf64_Sym symbol[SYMBOL_COUNT];
   char names[sizeof names], strings[sizeof strings];
-  uint8_t notes[40];
+  uint8_t notes[64];
 } image;
 
 /* A record of no meaning, one of another attribute, and the registers of both functions. */
@@ -30,6 +30,8 @@ static const uint8_t notes[sizeof image.notes] = {
   4, 0x11, 8, 0, 2, 0, 0, 0, 99, 0, 0, 0,      /* sized, of another attribute */
   4, 0x2f, 8, 0, 1, 0, 0, 0, 24, 0, 0, 0,
   4, 0x2f, 8, 0, 2, 0, 0, 0, 56, 0, 0, 0,
+  4, 0x11, 8, 0, 1, 0, 0, 0, 0, 8, 0, 0,       /* a frame of 2 KiB */
+  4, 0x12, 8, 0, 2, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, /* the linker cannot tell what stack it needs */
 };
 
 static void place(int section, uint32_t name, uint32_t type, const void *at, size_t bytes) {
@@ -93,15 +95,34 @@ static void damaged_notes_are_not_followed(void **state) {
   image.notes[6] = 0xff, image.notes[7] = 0xff;
   assert_int_equal(registers_of("kernel"), 0);
   make(NULL);
-  image.section[NOTES].sh_size = sizeof image.notes - 1;
+  image.section[NOTES].sh_size = 39; /* within the kernel's */
   assert_int_equal(registers_of("kernel"), 0);
   image.section[NOTES].sh_offset = sizeof image;
   assert_int_equal(registers_of("helper"), 0);
 }
 
+static uint64_t open_stack_of(const char *kernel) {
+  struct elf_image opened;
+  assert_true(elf_image_open(&image, sizeof image, &opened));
+  return elf_image_open_stack(&opened, kernel);
+}
+
+/* A kernel that calls through pointers: its own frame, and the largest of all. */
+static void stacks_are_estimated(void **state) {
+  (void)state;
+  struct elf_image opened;
+  assert_true(elf_image_open(&image, sizeof image, &opened));
+  assert_int_equal(elf_image_largest_frame(&opened), 2048);
+  assert_int_equal(open_stack_of("kernel"), 99 + 2048);
+  assert_int_equal(open_stack_of("helper"), 0);
+  image.notes[60] = 0; /* known */
+  assert_int_equal(open_stack_of("kernel"), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup(registers_are_read, make),
+    cmocka_unit_test_setup(stacks_are_estimated, make),
     cmocka_unit_test_setup(what_is_not_there_is_not_known, make),
     cmocka_unit_test_setup(damaged_notes_are_not_followed, make),
   };
