@@ -34,9 +34,9 @@ Use *scaled(Value *V, Intrinsic::ID Register, unsigned &Size) {
   bool Shifts = match(V, m_Shl(m_Value(Number), m_APInt(By)));
   if (!Shifts && !match(V, m_Mul(m_Value(Number), m_APInt(By))))
     return nullptr;
-  const unsigned Most = 1024;
-  uint64_t Factor = By->getLimitedValue(Most + 1);
-  Size = Factor > Most ? 0 : unsigned(Shifts ? Factor < 11 ? 1u << Factor : 0 : Factor);
+  const uint64_t Most = 1024, LongShift = 32;
+  uint64_t Factor = Shifts ? uint64_t(1) << By->getLimitedValue(LongShift) : By->getLimitedValue(Most + 1);
+  Size = Factor <= Most ? unsigned(Factor) : 0;
   Value *Read = Number;
   while (isa<ZExtInst, SExtInst>(Read))
     Read = cast<CastInst>(Read)->getOperand(0);
