@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ChunkStarts.h"
+#include "Expr.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -12,7 +13,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -22,13 +22,10 @@ namespace place {
 
 namespace {
 
-bool isRead(const Value *V, Intrinsic::ID Register) {
-  const auto *II = dyn_cast<IntrinsicInst>(V);
-  return II && II->getIntrinsicID() == Register;
-}
+const char Team[] = "team", Teams[] = "teams"; // registers (Expr.h)
 
 /// Where a special register is multiplied by a constant, which goes to Size.
-Use *scaled(Value *V, Intrinsic::ID Register, unsigned &Size) {
+Use *scaled(Value *V, StringRef Register, unsigned &Size) {
   const APInt *By = nullptr;
   Value *Number = nullptr;
   bool Shifts = match(V, m_Shl(m_Value(Number), m_APInt(By)));
@@ -40,7 +37,7 @@ Use *scaled(Value *V, Intrinsic::ID Register, unsigned &Size) {
   Value *Read = Number;
   while (isa<ZExtInst, SExtInst>(Read))
     Read = cast<CastInst>(Read)->getOperand(0);
-  return Size && isRead(Read, Register) ? &cast<Instruction>(V)->getOperandUse(0) : nullptr;
+  return Size && isRegister(Read, Register) ? &cast<Instruction>(V)->getOperandUse(0) : nullptr;
 }
 
 class Finder {
@@ -70,9 +67,9 @@ private:
     for (PHINode &P : L.getHeader()->phis()) {
       Value *Step = nullptr;
       unsigned Each = 0, Distance = 0;
-      if (scaled(P.getIncomingValueForBlock(Before), Intrinsic::nvvm_read_ptx_sreg_ctaid_x, Each) &&
+      if (scaled(P.getIncomingValueForBlock(Before), Team, Each) &&
           match(P.getIncomingValueForBlock(Latch), m_c_Add(m_Specific(&P), m_Value(Step))) &&
-          scaled(Step, Intrinsic::nvvm_read_ptx_sreg_nctaid_x, Distance) && Each == Distance)
+          scaled(Step, Teams, Distance) && Each == Distance)
         return Starts.Size = Each, true;
     }
     return false;
@@ -82,9 +79,9 @@ private:
   void collect() {
     for (Instruction &I : instructions(F)) {
       unsigned Size = 0;
-      if (Use *U = scaled(&I, Intrinsic::nvvm_read_ptx_sreg_ctaid_x, Size); U && Size == Starts.Size)
+      if (Use *U = scaled(&I, Team, Size); U && Size == Starts.Size)
         Starts.Team.push_back(U);
-      else if (Use *U = scaled(&I, Intrinsic::nvvm_read_ptx_sreg_nctaid_x, Size); U && Size == Starts.Size)
+      else if (Use *U = scaled(&I, Teams, Size); U && Size == Starts.Size)
         Starts.Teams.push_back(U);
     }
   }
@@ -97,7 +94,7 @@ private:
         Products.insert(U->getUser());
     SmallVector<const Value *, 16> Work;
     for (const Instruction &I : instructions(F))
-      if (isRead(&I, Intrinsic::nvvm_read_ptx_sreg_ctaid_x) || isRead(&I, Intrinsic::nvvm_read_ptx_sreg_nctaid_x))
+      if (isRegister(&I, Team) || isRegister(&I, Teams))
         Work.push_back(&I);
     while (!Work.empty())
       for (const User *U : Work.pop_back_val()->users())

@@ -158,6 +158,8 @@ Argument *Clone::word(const ArraySummary &A, unsigned Word) const {
   return New->getArg(K.F->arg_size() + PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * unsigned(A.Placeable) + Word);
 }
 
+Argument *Clone::sliceWord(unsigned Word) const { return New->getArg(unsigned(New->arg_size()) - PLACE_SLICE_WORDS + Word); }
+
 Argument *Clone::array(const ArraySummary &A) const { return New->getArg(A.Arg->getArgNo()); }
 
 Value *Clone::cloned(Value *Original) const { return Map.lookup(Original); }

@@ -45,6 +45,7 @@ public:
 
   llvm::Argument *control(unsigned Word) const;
   llvm::Argument *word(const ArraySummary &A, unsigned Word) const;
+  llvm::Argument *sliceWord(unsigned Word) const; // of a version that can be launched in slices
   /// The clone's copy of an array's argument, and of an access's instruction.
   llvm::Argument *array(const ArraySummary &A) const;
   llvm::Instruction *access(const AccessSummary &S) const;

@@ -88,11 +88,6 @@ void offerBaseSlices(Function &Original, std::vector<Version> &Versions) {
 
 //===-- How --------------------------------------------------------------------===//
 
-static Argument *word(Clone &C, unsigned Word) {
-  Function &F = C.function();
-  return F.getArg(F.arg_size() - PLACE_SLICE_WORDS + Word);
-}
-
 /// The chunk loop's start goes by the launch's numbers; what reduces the teams' results goes by their own.
 static void shiftStarts(Clone &C, Value *Team, Value *Teams) {
   std::optional<ChunkStarts> Starts = findChunkStarts(C.function());
@@ -129,8 +124,8 @@ static void apply(Clone &C) {
   IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   Value *Own = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {}, {});
   Value *All = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_nctaid_x, {}, {});
-  Value *Told = B.CreateTrunc(word(C, PLACE_SLICE_TEAMS), B.getInt32Ty());
-  Value *Team = B.CreateAdd(Own, B.CreateTrunc(word(C, PLACE_SLICE_FIRST), B.getInt32Ty()), "team", true, true);
+  Value *Told = B.CreateTrunc(C.sliceWord(PLACE_SLICE_TEAMS), B.getInt32Ty());
+  Value *Team = B.CreateAdd(Own, B.CreateTrunc(C.sliceWord(PLACE_SLICE_FIRST), B.getInt32Ty()), "team", true, true);
   Value *Teams = B.CreateSelect(B.CreateIsNull(Told), All, Told, "teams");
   if (C.kernel().Intervals)
     shiftStarts(C, Team, Teams);
@@ -145,7 +140,7 @@ BasicBlock *declineSlice(Clone &C, BasicBlock *From, BasicBlock *Otherwise) {
   Module &M = *F.getParent();
   BasicBlock *Ask = BasicBlock::Create(M.getContext(), "whole", &F), *Tell = BasicBlock::Create(M.getContext(), "declined", &F);
   IRBuilder<> B(Ask);
-  B.CreateCondBr(B.CreateIsNull(word(C, PLACE_SLICE_TEAMS)), Otherwise, Tell);
+  B.CreateCondBr(B.CreateIsNull(C.sliceWord(PLACE_SLICE_TEAMS)), Otherwise, Tell);
   B.SetInsertPoint(Tell);
   GlobalVariable *Buffer = deviceBuffer(M, PLACE_TIMER_SYMBOL, PLACE_TIMER_BYTES);
   Value *Entry = B.CreateSub(C.control(PLACE_CONTROL_TIMER), B.getInt64(1)); // such slices are timed
@@ -165,7 +160,7 @@ static bool hasOrigin(const Version &V) {
 Value *sliceOrigin(Clone &C, IRBuilder<> &B) {
   if (!hasOrigin(C.version()))
     return nullptr;
-  Value *Origin = B.CreateTrunc(B.CreateLShr(word(C, PLACE_SLICE_FIRST), PLACE_SLICE_ORIGIN_SHIFT), B.getInt32Ty());
+  Value *Origin = B.CreateTrunc(B.CreateLShr(C.sliceWord(PLACE_SLICE_FIRST), PLACE_SLICE_ORIGIN_SHIFT), B.getInt32Ty());
   return B.CreateMul(Origin, B.getInt32(PLACE_SLICE_ROWS), "origin", true, true);
 }
 

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "SliceLoop.h"
 #include "GridLoop.h"
+#include "Kernel.h"
 #include "RuntimeCall.h"
 #include "Transform.h"
 
@@ -95,6 +96,8 @@ void cutLoop(CallInst &Share, Type *Counter) {
 }
 
 WholeLoop::WholeLoop(Function &F, FunctionAnalysisManager &FAM) : F(F), FAM(FAM) {
+  if (!hasIntervals(F))
+    return;
   for (Instruction &I : instructions(F))
     if (isBound(I))
       for (Use &U : make_early_inc_range(I.uses())) {
@@ -129,16 +132,17 @@ static void giveBounds(Function &F, Value *First, Value *Low, Value *High) {
   }
 }
 
-/// Where it ends: no iteration's number; 0: nowhere.
 static void apply(Clone &C) {
+  if (!C.kernel().Intervals)
+    return;
   Function &F = C.function();
   IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   if (!takesInterval(C.version()))
     return giveBounds(F, B.getInt32(0), B.getInt32(0), B.getInt32(0));
-  Value *End = F.getArg(F.arg_size() - PLACE_SLICE_WORDS + PLACE_SLICE_TEAMS);
+  Value *End = C.sliceWord(PLACE_SLICE_TEAMS); // no iteration's number; 0: there is no end
   Value *Behind = B.CreateSub(B.getInt64(INT64_MIN), End); // INT64_MAX - (End - 1)
   Behind = B.CreateSelect(B.CreateIsNull(End), B.getInt64(0), Behind);
-  giveBounds(F, B.CreateTrunc(F.getArg(F.arg_size() - PLACE_SLICE_WORDS + PLACE_SLICE_FIRST), B.getInt32Ty()), B.CreateTrunc(Behind, B.getInt32Ty()),
+  giveBounds(F, B.CreateTrunc(C.sliceWord(PLACE_SLICE_FIRST), B.getInt32Ty()), B.CreateTrunc(Behind, B.getInt32Ty()),
              B.CreateTrunc(B.CreateLShr(Behind, 32), B.getInt32Ty()));
 }
 

@@ -225,7 +225,8 @@ void prepare_slice(struct prepared *p, const struct slices_teams *part) {
   uint64_t *words = p->words + p->request.word_count - PLACE_SLICE_WORDS;
   words[PLACE_SLICE_FIRST] = part->first | (uint64_t)part->origin << PLACE_SLICE_ORIGIN_SHIFT;
   words[PLACE_SLICE_TEAMS] = part->of;
-  if (!part->any || p->request.teams <= 0 || (uint32_t)p->request.teams > part->count) p->request.teams = (int32_t)part->count;
+  bool fewer = part->any && p->request.teams > 0 && (uint32_t)p->request.teams < part->count; /* as the plan has it */
+  if (!fewer) p->request.teams = (int32_t)part->count;
 }
 
 void prepare_release(struct prepared *p, struct rt_device *device, struct rt_module_state *m) {

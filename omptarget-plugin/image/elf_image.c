@@ -143,63 +143,75 @@ static uint32_t symbol_number(const struct elf_image *image, const char *name) {
 }
 
 /* What ptxas and nvlink note of functions: records of a format, an attribute and two bytes; of format SIZED, these are the length of what
- * follows. False: they are damaged. */
+ * follows. */
 enum { NOTE_SIZED = 4, NOTE_FRAME = 0x11, NOTE_LEAST_STACK = 0x12, NOTE_REGISTERS = 0x2f };
 struct note {
-  uint32_t symbol, value;
+  unsigned attribute;
+  struct {
+    uint32_t symbol, value;
+  } of;
 };
 
-static bool visit_notes(const struct elf_image *image, void (*visit)(unsigned attribute, struct note note, void *context), void *context) {
+/* Until the visitor has seen enough, and returns false. False: they are not there, or damaged. */
+static bool visit_notes(const struct elf_image *image, bool (*visit)(const struct note *, void *), void *context) {
   struct { uint8_t format, attribute; uint16_t bytes; } record;
-  struct note note;
   Elf64_Shdr info;
   if (image->machine != ELF_MACHINE_CUDA || !section_of(image, ".nv.info", &info) || info.sh_type == SHT_NOBITS) return false;
   for (uint64_t at = 0; at + sizeof record <= info.sh_size;) {
     memcpy(&record, image->bytes + info.sh_offset + at, sizeof record);
     at += sizeof record;
+    struct note note = {.attribute = record.attribute};
     uint64_t bytes = record.format == NOTE_SIZED ? record.bytes : 0;
     if (bytes > info.sh_size - at) return false;
-    if (bytes >= sizeof note) {
-      memcpy(&note, image->bytes + info.sh_offset + at, sizeof note);
-      visit(record.attribute, note, context);
+    if (bytes >= sizeof note.of) {
+      memcpy(&note.of, image->bytes + info.sh_offset + at, sizeof note.of);
+      if (!visit(&note, context)) return true;
     }
     at += bytes;
   }
   return true;
 }
 
-struct kernel_notes {
-  uint32_t symbol;
-  uint32_t registers, frame, largest_frame;
-  bool open_stack; /* nvlink cannot tell */
+struct registers {
+  uint32_t symbol, count;
 };
 
-static void note_of_kernel(unsigned attribute, struct note note, void *context) {
-  struct kernel_notes *k = context;
-  bool own = note.symbol == k->symbol;
-  if (attribute == NOTE_FRAME && note.value > k->largest_frame) k->largest_frame = note.value;
-  if (own && attribute == NOTE_FRAME) k->frame = note.value;
-  if (own && attribute == NOTE_LEAST_STACK) k->open_stack = note.value == UINT32_MAX;
-  if (own && attribute == NOTE_REGISTERS && !k->registers) k->registers = note.value;
+static bool is_not_registers(const struct note *note, void *context) {
+  struct registers *r = context;
+  if (note->attribute != NOTE_REGISTERS || note->of.symbol != r->symbol) return true;
+  r->count = note->of.value;
+  return false;
 }
 
-static struct kernel_notes notes_of(const struct elf_image *image, const char *kernel) {
-  struct kernel_notes notes = {.symbol = symbol_number(image, kernel)};
-  bool whole = notes.symbol && visit_notes(image, note_of_kernel, &notes);
-  return whole ? notes : (struct kernel_notes){.registers = notes.symbol ? notes.registers : 0};
+unsigned elf_image_registers(const struct elf_image *image, const char *kernel) {
+  struct registers r = {.symbol = symbol_number(image, kernel)};
+  if (r.symbol) visit_notes(image, is_not_registers, &r);
+  return r.count;
+}
+
+struct stack {
+  uint32_t symbol, frame, largest_frame;
+  bool open; /* nvlink cannot tell */
+};
+
+static bool add_to_stack(const struct note *note, void *context) {
+  struct stack *s = context;
+  bool own = note->of.symbol == s->symbol;
+  if (note->attribute == NOTE_FRAME && note->of.value > s->largest_frame) s->largest_frame = note->of.value;
+  if (note->attribute == NOTE_FRAME && own) s->frame = note->of.value;
+  if (note->attribute == NOTE_LEAST_STACK && own) s->open = note->of.value == UINT32_MAX;
+  return true;
 }
 
 uint32_t elf_image_largest_frame(const struct elf_image *image) {
-  struct kernel_notes notes = {.symbol = UINT32_MAX};
-  visit_notes(image, note_of_kernel, &notes);
-  return notes.largest_frame;
+  struct stack s = {.symbol = 0}; /* no function's */
+  return visit_notes(image, add_to_stack, &s) ? s.largest_frame : 0;
 }
 
-unsigned elf_image_registers(const struct elf_image *image, const char *kernel) { return notes_of(image, kernel).registers; }
-
 uint64_t elf_image_open_stack(const struct elf_image *image, const char *kernel) {
-  struct kernel_notes notes = notes_of(image, kernel);
-  return notes.open_stack ? (uint64_t)notes.frame + notes.largest_frame : 0;
+  struct stack s = {.symbol = symbol_number(image, kernel)};
+  bool known = s.symbol && visit_notes(image, add_to_stack, &s);
+  return known && s.open ? (uint64_t)s.frame + s.largest_frame : 0;
 }
 
 /* CUDA up to 12 writes ABI version 7 with the architecture in the flags' low byte; CUDA 13 writes 8 and moves it one

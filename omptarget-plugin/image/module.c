@@ -152,7 +152,7 @@ static unsigned registers(const struct build *b, const char *entry) {
 /* Where functions have frames so large that it matters: 1 KiB, unless libomptarget is told otherwise. */
 static uint64_t stack_of_thread(const struct build *b) {
   enum { USUAL = 1024 };
-  const char *asked = getenv("LIBOMPTARGET_STACK_SIZE");
+  const char *asked = secure_getenv("LIBOMPTARGET_STACK_SIZE");
   uint64_t has = asked ? strtoull(asked, NULL, 0) : 0;
   if (!has) has = USUAL;
   for (size_t i = 0; i < b->image_count; i++)
