@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Examine.h"
 #include "Access.h"
+#include "Ahead.h"
 #include "Block.h"
 #include "BlockVersions.h"
 #include "Interchange.h"
@@ -43,6 +44,7 @@ Examined examine(Function &F, FunctionAnalysisManager &FAM, bool Alone, const Le
   E.K = summarise(F, FAM);
   findBlocks(E.K, FAM);
   findInterchange(E.K, FAM);
+  findLoadsAhead(E.K, FAM);
   E.K.Alone = Alone;
   E.K.Lean = Lean != nullptr;
   E.K.LeanNatural = Lean && Lean->Natural;

@@ -36,6 +36,8 @@
  *       pipelined 1: a strip is fetched while the one before it is worked on
  *       turned    1: accesses along columns go through tiles
  *       wide      1: a thread's iterations along the last dimension, which are neighbours, share one access where they can
+ *     ahead     bytes of each array, from the kernel's argument on, of which it may read what the program does not, since its loops read
+ *               ahead of where they may end: expressions separated by ';'; '-': of none. Left out where that is so of all
  *     extents   iterations of the collapsed loops, outermost first: expressions separated by ';', one for each of `block`
  *     tiles     arrays of which tiles go through shared memory: their numbers, ascending, separated by commas
  *     needs     names of need.def, separated by commas, some with ':' and a number
@@ -102,6 +104,8 @@ struct place_version {
   uint8_t *texel;   /* [array_count] bytes of a texel of what it may fetch from a texture, 0 of other arrays; or NULL: of none */
   place_expr *pitch; /* [array_count] bytes of a row of what it may fetch from a texture of two dimensions, PLACE_EXPR_NONE of other
                         arrays; or NULL: of none */
+  place_expr *ahead; /* [array_count] bytes from the kernel's argument on of which it may read more than the program does, PLACE_EXPR_NONE
+                        of other arrays; or NULL: of none */
   unsigned threads; /* of a team, what it must be launched with; 0: as the original */
   unsigned each;    /* iterations for each thread, 0: as many teams as the original, or as `teams` says */
   unsigned brief;   /* an iteration is soon over: bytes that it accesses; 0: it may not be */

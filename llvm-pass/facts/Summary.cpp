@@ -18,6 +18,10 @@ bool KernelSummary::hasLoopInside() const {
   return any_of(Loops, [](const LoopSummary &L) { return !L.Chunk; });
 }
 
+bool KernelSummary::readsAhead() const {
+  return any_of(Arrays, [](const ArraySummary &A) { return !A.Ahead.empty(); });
+}
+
 bool KernelSummary::isSoonOver() const { return !hasLoopInside() && fitsInto(*F, HalfOfThreadsRegisters); }
 
 unsigned KernelSummary::bytesOfAccesses() const {

@@ -56,6 +56,7 @@ struct ArraySummary {
   bool AskedTile = false; // the source asks for blocks that have tiles of it in shared memory
   uint8_t TexelBytes = 0; // of a texture that serves all of its loads (Texels.h); 0: none shall
   std::string RowBytes;   // of the rows that its loads find their elements in, as an expression (RowLength.h); empty: not known
+  std::string Ahead;      // bytes from the kernel's argument on that loops may read before they end, as an expression (Ahead.h); empty: none
   Reason Why;   // it stays global
   std::string TeamFootprint; // bytes that one team touches each chunk of iterations, as an expression; empty: unknown
 };
@@ -128,6 +129,7 @@ struct KernelSummary {
   bool Strided = false; // in a grid-stride loop: right with any number of teams and threads (Stride.h)
   bool Intervals = false; // and that may have an interval of the iterations (SliceLoop.h)
   bool GainsByInterchange = false; // and is collapsed from two loops that had better change places (Interchange.h)
+  bool JoinsAhead = false; // loads of several iterations ahead are of neighbouring elements (Ahead.h)
   bool UnknownWrites = false;
   Reason UnknownWritesReason;
   std::vector<LoopSummary> Loops;
@@ -135,6 +137,8 @@ struct KernelSummary {
   std::vector<AccessSummary> Accesses;
 
   bool reduces() const { return ReductionBytes; }
+  /// Whether it has loops that may read ahead of where they end.
+  bool readsAhead() const;
   /// Whether an iteration has a loop of its own.
   bool hasLoopInside() const;
   /// Whether an iteration is soon over: it has none, and few values.

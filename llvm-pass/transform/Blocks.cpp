@@ -37,20 +37,13 @@ static void describeShape(const BlockShape &B, VersionRecord &R) {
     R.key("wide", "1");
 }
 
-// A value of the record has no blanks.
-static std::string expression(StringRef Text) {
-  std::string Value;
-  copy_if(Text, std::back_inserter(Value), [](char C) { return C != ' '; });
-  return Value;
-}
-
 // One team for each block.
 static void describeExtents(const KernelSummary &K, const BlockShape &B, VersionRecord &R) {
   std::string Teams, Extents;
   for (unsigned D = 0; D < B.Dims; ++D) {
     if (K.Extents[D].empty())
       return;
-    std::string Extent = expression(K.Extents[D]), Size = std::to_string(B.extent(D));
+    std::string Extent = VersionRecord::expression(K.Extents[D]), Size = std::to_string(B.extent(D));
     Teams += (D ? "*" : "") + ("udiv64(" + Extent + "+" + Size + "-1," + Size + ")");
     Extents += (D ? ";" : "") + Extent;
   }

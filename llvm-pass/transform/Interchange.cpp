@@ -7,18 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Interchange.h"
+#include "CopyAnalyses.h"
 #include "Stride.h"
 #include "Transform.h"
 
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -358,14 +354,9 @@ static bool isPart(const Version &V) { return V.Strided && V.Strided->Interchang
 
 static void apply(Clone &C) {
   Function &F = C.function();
-  DominatorTree DT(F);
-  LoopInfo LI(DT);
-  AssumptionCache AC(F);
-  TargetLibraryInfoImpl Functions(Triple(F.getParent()->getTargetTriple()));
-  TargetLibraryInfo TLI(Functions);
-  ScalarEvolution SE(F, TLI, AC, DT, LI);
-  if (std::optional<Pair> P = collapsedPair(F, LI, SE))
-    Interchanger(*P, SE).apply();
+  CopyAnalyses Of(F);
+  if (std::optional<Pair> P = collapsedPair(F, Of.LI, Of.SE))
+    Interchanger(*P, Of.SE).apply();
   else
     C.Fails = true;
 }

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Natural.h"
+#include "Ahead.h"
 #include "Expr.h"
 #include "Lean.h"
 #include "Narrow.h"
@@ -302,12 +303,13 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
   V.Apart = V.SeesReads = K.wantsApart();
   if (V.Apart) {
     V.Entry = versionName(K, "natural_apart");
-    V.Natural->Aligned = K.PromisedApart ? 0 : alignmentToReadTogether(K); // where it is promised, launches need not be known
+    V.Ahead = K.readsAhead() && !K.PromisedApart; // where it is promised, launches need not be known
+    V.Natural->Aligned = K.PromisedApart ? 0 : std::max(alignmentToReadTogether(K), alignmentToReadAhead(K));
     Versions.push_back(V);
     proposeWarps(K, Versions);
   }
   V.Entry = versionName(K, "natural");
-  V.Apart = V.SeesReads = false;
+  V.Apart = V.SeesReads = V.Ahead = false;
   V.Natural->Aligned = 0;
   Versions.push_back(V);
   if (!K.wantsApart())

@@ -25,6 +25,12 @@ bool isLegal(const KernelSummary &K, const Version &V) {
   return all_of(transforms(), [&](const Transform *T) { return !T->IsPart(V) || !T->IsLegal || T->IsLegal(K, V); });
 }
 
+std::string VersionRecord::expression(StringRef Text) {
+  std::string Value;
+  copy_if(Text, std::back_inserter(Value), [](char C) { return C != ' '; });
+  return Value;
+}
+
 std::string VersionRecord::valueOf(StringRef Name) const {
   auto It = find_if(Keys, [&](const auto &Key) { return Key.first == Name; });
   return It == Keys.end() ? "" : It->second;

@@ -34,6 +34,9 @@ public:
   void key(llvm::StringRef Name, std::string Value) { Keys.emplace_back(Name.str(), std::move(Value)); }
   void need(place_need_kind Kind, unsigned Value = 0) { Needs.emplace_back(Kind, Value); }
 
+  /// An expression as the value of a key: without blanks.
+  static std::string expression(llvm::StringRef Text);
+
   /// "" without the key.
   std::string valueOf(llvm::StringRef Name) const;
   /// Whether it has no keys but these.

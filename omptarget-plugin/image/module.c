@@ -220,10 +220,15 @@ static bool uses(const struct place_expr_pool *pool, place_expr expr, int64_t ar
   return expr >= 0 && place_expr_uses(pool, expr, PLACE_EXPR_ARG, arg);
 }
 
-static bool is_of_version(const struct place_expr_pool *pool, const struct place_version *v, int64_t arg) {
-  bool found = uses(pool, v->teams, arg);
-  for (unsigned d = 0; d < v->extent_count; d++) found = found || uses(pool, v->extent[d], arg);
-  return found;
+static bool any_uses(const struct place_expr_pool *pool, const place_expr *list, size_t count, int64_t arg) {
+  for (size_t i = 0; list && i < count; i++)
+    if (uses(pool, list[i], arg)) return true;
+  return false;
+}
+
+static bool is_of_version(const struct place_expr_pool *pool, const struct place_region *r, const struct place_version *v, int64_t arg) {
+  return uses(pool, v->teams, arg) || any_uses(pool, v->extent, v->extent_count, arg) || any_uses(pool, v->pitch, r->array_count, arg) ||
+         any_uses(pool, v->ahead, r->array_count, arg);
 }
 
 /* Whether trip counts, shapes of versions, or what is reached of an array that may be copied depend on a scalar. */
@@ -233,7 +238,7 @@ static bool shapes_launch(const struct rt_region *region, int64_t arg) {
   for (size_t i = 0; i < r->loop_count; i++)
     if (uses(pool, r->loops[i].trips, arg)) return true;
   for (size_t v = 0; v < r->version_count; v++)
-    if (is_of_version(pool, &r->versions[v], arg)) return true;
+    if (is_of_version(pool, r, &r->versions[v], arg)) return true;
   for (size_t i = 0; i < r->access_count; i++)
     if (uses(pool, r->accesses[i].offset, arg) && may_be_copied(r, (size_t)r->accesses[i].array)) return true;
   return false;

@@ -104,6 +104,25 @@ static int check_reads_aligned(const struct question *q, unsigned bytes, struct 
   return 0;
 }
 
+/* The value of a version's expression at the launch; false: not known. */
+static bool value_of(const struct question *q, place_expr e, uint64_t *value) {
+  const struct place_launch *l = &q->view->launch;
+  struct place_point at = {.arg = l->arg, .arg_known = l->arg_known, .args = l->args};
+  return e != PLACE_EXPR_NONE && place_expr_eval(&q->region->table->exprs, e, &at, value);
+}
+
+/* All that a loop reads before it knows whether it goes on so far. */
+static int check_reads_mapped(const struct question *q, struct place_diag *why) {
+  for (size_t a = 0; q->version->ahead && a < q->region->region->array_count; a++) {
+    const struct place_extent *e = &q->view->extent[a];
+    uint64_t bytes = 0;
+    if (q->version->ahead[a] == PLACE_EXPR_NONE) continue;
+    bool known = e->known && e->lo <= 0 && value_of(q, q->version->ahead[a], &bytes);
+    if (!known || bytes > INT64_MAX || (__int128)bytes - e->lo > (__int128)e->bytes) return place_diag_set(why, WHY_NOT_MAPPED_SO_FAR, name_of(q, a));
+  }
+  return 0;
+}
+
 /* A texture is of whole texels, and its first lies as the driver wants it: so do they all, and the kernel argument must. */
 static int check_textures(const struct question *q, struct place_diag *why) {
   const struct place_region *r = q->region->region;
@@ -188,12 +207,10 @@ static int check_all_teams(const struct question *q, struct place_diag *why) {
 }
 
 static int check_extents(const struct question *q, struct place_diag *why) {
-  const struct place_launch *l = &q->view->launch;
-  struct place_point at = {.arg = l->arg, .arg_known = l->arg_known, .args = l->args};
   bool known = q->version->extent_count > 0;
   for (unsigned d = 0; d < q->version->extent_count; d++) {
     uint64_t extent;
-    known = known && place_expr_eval(&q->region->table->exprs, q->version->extent[d], &at, &extent);
+    known = known && value_of(q, q->version->extent[d], &extent);
     known = known && extent > 0 && extent <= INT32_MAX;
   }
   return known ? 0 : place_diag_set(why, WHY_EXTENTS_UNKNOWN);
@@ -225,6 +242,7 @@ static int check(const struct question *q, const struct place_need *need, struct
     case PLACE_NEED_APART: return check_apart(q, why);
     case PLACE_NEED_ARRAYS_ALIGNED: return check_arrays_aligned(q, need->value, why);
     case PLACE_NEED_READS_ALIGNED: return check_reads_aligned(q, need->value, why);
+    case PLACE_NEED_READS_MAPPED: return check_reads_mapped(q, why);
     case PLACE_NEED_TEXTURES: return check_textures(q, why);
     case PLACE_NEED_ALIGNED: return check_alignment(q, need->value, why);
     case PLACE_NEED_COUNT: break;

@@ -253,6 +253,7 @@ static void region_free(struct place_region *region) {
     free(region->versions[i].route);
     free(region->versions[i].texel);
     free(region->versions[i].pitch);
+    free(region->versions[i].ahead);
     free(region->versions[i].tiled);
     free(region->versions[i].needs);
   }

@@ -70,7 +70,7 @@ static int check_accesses(const struct place_table *table, const struct place_re
 
 /* What the code is made for is the same in both. */
 static bool may_share(const struct place_version *a, const struct place_version *b, size_t arrays) {
-  return a->role == PLACE_ROLE_PLAN && b->role == PLACE_ROLE_PLAN && a->loop == b->loop && !a->slice == !b->slice &&
+  return a->role == PLACE_ROLE_PLAN && b->role == PLACE_ROLE_PLAN && a->loop == b->loop && !a->slice == !b->slice && !a->ahead == !b->ahead &&
          (!arrays || memcmp(a->space, b->space, arrays) == 0);
 }
 

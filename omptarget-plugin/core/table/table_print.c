@@ -102,11 +102,12 @@ static void put_texels(struct printer *p, const struct place_region *region, con
   }
 }
 
-static void put_pitches(struct printer *p, const struct place_table *table, const struct place_region *region, const struct place_version *v) {
-  for (size_t a = 0; v->pitch && a < region->array_count; a++) {
-    put(p, "%s", a ? ";" : " pitches=");
-    if (v->pitch[a] == PLACE_EXPR_NONE) put(p, "-");
-    else put_value(p, table, v->pitch[a]);
+static void put_by_array(struct printer *p, const struct place_table *table, const struct place_region *region, const char *key,
+                         const place_expr *of) {
+  for (size_t a = 0; of && a < region->array_count; a++) {
+    put(p, a ? ";" : " %s=", key);
+    if (of[a] == PLACE_EXPR_NONE) put(p, "-");
+    else put_value(p, table, of[a]);
   }
 }
 
@@ -138,7 +139,7 @@ static void put_version(struct printer *p, const struct place_table *table, cons
   put_space(p, region, v);
   put_routes(p, region, v);
   put_texels(p, region, v);
-  put_pitches(p, table, region, v);
+  put_by_array(p, table, region, "pitches", v->pitch);
   put_block(p, &v->block);
   if (v->kernel) put(p, " kernel="), put_text(p, v->kernel);
   if (v->threads) put(p, " threads=%u", v->threads);
@@ -149,6 +150,7 @@ static void put_version(struct printer *p, const struct place_table *table, cons
   if (v->teams != PLACE_EXPR_NONE) put(p, " teams="), put_value(p, table, v->teams);
   if (v->slice) put(p, " slice=%u", v->slice);
   if (v->origin) put(p, " origin=%u", v->origin);
+  put_by_array(p, table, region, "ahead", v->ahead);
   for (unsigned d = 0; d < v->extent_count; d++) put(p, d ? ";" : " extents="), put_value(p, table, v->extent[d]);
   for (size_t a = 0; v->tiled && a < region->array_count; a++)
     if (v->tiled[a]) put(p, "%s%zu", separator, a), separator = ",";

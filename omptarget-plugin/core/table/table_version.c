@@ -232,21 +232,34 @@ static int read_texels(struct record *c, struct field value) {
   return a == arrays && given ? 0 : wrong(c, "texels", value, "one for each array, and some that is no -");
 }
 
-static int read_pitches(struct record *c, struct field value) {
+/* A list with an expression for each array that may have one, and - for others, of which some is no -. Owner: the version. */
+static int read_by_array(struct record *c, const char *key, struct field value, bool (*may)(const struct place_array *array), const char *which,
+                         place_expr **list_of) {
   struct field list = value, item;
   size_t a = 0, arrays = c->region->array_count;
   unsigned given = 0;
-  if (!(c->version->pitch = calloc(arrays + 1, sizeof *c->version->pitch))) return ERROR(c->r, "out of memory");
+  if (!(*list_of = calloc(arrays + 1, sizeof **list_of))) return ERROR(c->r, "out of memory");
   for (bool more = true; next_item(&list, &more, ';', &item); a++) {
-    bool none = table_is(item, "-"), may = a < arrays && c->region->arrays[a].candidates & PLACE_SPACE_BIT(PLACE_TEXTURE2D);
-    if (a == arrays || (!none && !may))
-      return wrong(c, "pitches", value, "an expression for each array that can be in a texture of two dimensions, or -");
-    c->version->pitch[a] = PLACE_EXPR_NONE;
+    bool none = table_is(item, "-");
+    if (a == arrays || (!none && !may(&c->region->arrays[a]))) return wrong(c, key, value, which);
+    (*list_of)[a] = PLACE_EXPR_NONE;
     if (none) continue;
-    if (table_expr(c->r, item, &c->version->pitch[a])) return -1;
+    if (table_expr(c->r, item, &(*list_of)[a])) return -1;
     given++;
   }
-  return a == arrays && given ? 0 : wrong(c, "pitches", value, "one for each array, and some that is no -");
+  return a == arrays && given ? 0 : wrong(c, key, value, "one for each array, and some that is no -");
+}
+
+static bool may_have_pitch(const struct place_array *array) { return array->candidates & PLACE_SPACE_BIT(PLACE_TEXTURE2D); }
+static bool is_read(const struct place_array *array) { return array->read; }
+
+static int read_pitches(struct record *c, struct field value) {
+  return read_by_array(c, "pitches", value, may_have_pitch, "an expression for each array that can be in a texture of two dimensions, or -",
+                       &c->version->pitch);
+}
+
+static int read_ahead(struct record *c, struct field value) {
+  return read_by_array(c, "ahead", value, is_read, "an expression for each array that is read, or -", &c->version->ahead);
 }
 
 static int read_need(struct record *c, struct field item) {
@@ -277,6 +290,7 @@ static int read_needs(struct record *c, struct field value) {
 
 enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_TEXELS, KEY_PITCHES, KEY_BLOCK, KEY_TEAM, KEY_LANES, KEY_ADJACENT, KEY_STRIP,
                   KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_KERNEL, KEY_THREADS, KEY_EACH, KEY_SHORT, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_SLICE, KEY_ORIGIN, KEY_EXTENTS, KEY_TILES,
+                  KEY_AHEAD,
                   KEY_NEEDS,
                   KEYS };
 
@@ -296,7 +310,7 @@ static const struct key {
                 [KEY_EACH] = {"each", read_each},          [KEY_SHORT] = {"short", read_short},
                 [KEY_ROWS] = {"rows", read_rows},          [KEY_FILL] = {"fill", read_fill},
                 [KEY_TEAMS] = {"teams", read_teams},       [KEY_SLICE] = {"slice", read_slice},
-                [KEY_ORIGIN] = {"origin", read_origin},
+                [KEY_ORIGIN] = {"origin", read_origin},    [KEY_AHEAD] = {"ahead", read_ahead},
                 [KEY_EXTENTS] = {"extents", read_extents},
                 [KEY_TILES] = {"tiles", read_tiles},       [KEY_NEEDS] = {"needs", read_needs}};
 
@@ -359,6 +373,11 @@ static int check_texels(struct record *c) {
   return v->texel && !place_version_needs(v, PLACE_NEED_TEXTURES) ? ERROR(c->r, "texels without the need of textures") : 0;
 }
 
+static int check_ahead(struct record *c) {
+  const struct place_version *v = c->version;
+  return v->ahead && !place_version_needs(v, PLACE_NEED_READS_MAPPED) ? ERROR(c->r, "ahead without the need of reads that are mapped") : 0;
+}
+
 int table_version(struct reader *r, const struct place_region *region, struct place_version *version) {
   struct field value[KEYS] = {{NULL, 0}};
   struct record c = {.r = r, .region = region, .version = version};
@@ -373,5 +392,5 @@ int table_version(struct reader *r, const struct place_region *region, struct pl
   if ((version->each != 0) + (version->rows != 0) + (version->fill != 0) + (version->teams != PLACE_EXPR_NONE) > 1)
     return ERROR(r, "it has more than one of each, rows, fill and teams");
   if (version->brief && !version->each && !version->fill) return ERROR(r, "short without each or fill");
-  return finish_block(&c, value) || check_spaces(&c) || check_texels(&c) ? -1 : 0;
+  return finish_block(&c, value) || check_spaces(&c) || check_texels(&c) || check_ahead(&c) ? -1 : 0;
 }

@@ -224,6 +224,28 @@ static void extents(void **state) {
   }
 }
 
+/* Loops that read ahead of where they may end: 256 bytes of each array are mapped. */
+static void reads_mapped(void **state) {
+  (void)state;
+  static const char why[] = "w is not known to be mapped as far as loads ahead of a loop's end may go";
+  static const struct { const char *bytes; int64_t lo; bool met; } all[] = {
+    {"256", 0, true},  {"257", 0, false},           {"240", -16, true},        {"241", -16, false}, {"8", 8, false}, {"0", 0, true},
+    {"arg0", 0, false}, {"arg0 - 744", 0, true},     {"arg0 - 1001", 0, false}, {"arg1", 0, false},  {"8*arg0", 0, false},
+    {"9223372036854775807", -8, false}};
+  place_expr ahead[ARRAYS] = {PLACE_EXPR_NONE, PLACE_EXPR_NONE, PLACE_EXPR_NONE};
+  check(PLACE_NEED_READS_MAPPED, 0, NULL); /* of nothing */
+  version.ahead = ahead;
+  check(PLACE_NEED_READS_MAPPED, 0, NULL);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    ahead[TAPS] = expr(all[i].bytes), extent[TAPS].lo = all[i].lo;
+    check(PLACE_NEED_READS_MAPPED, 0, all[i].met ? NULL : why);
+  }
+  ahead[TAPS] = expr("8"), extent[TAPS] = (struct place_extent){0, 256, false};
+  check(PLACE_NEED_READS_MAPPED, 0, why);
+  extent[TAPS].known = true, extent[SIGNAL].known = false; /* another one */
+  check(PLACE_NEED_READS_MAPPED, 0, NULL);
+}
+
 static void memory(void **state) {
   (void)state;
   static const char taps[] = "w, which it reads, may be written at this launch";
@@ -326,7 +348,7 @@ static void all_needs_are_judged(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {TEST(threads), TEST(seen_threads), TEST(kept_shape), TEST(limited_threads), TEST(one_team), TEST(several_teams), TEST(teams),
-                                     TEST(iterations), TEST(extents), TEST(memory), TEST(apart), TEST(alignment),
+                                     TEST(iterations), TEST(extents), TEST(reads_mapped), TEST(memory), TEST(apart), TEST(alignment),
                                      TEST(several_and_unknown), TEST(all_needs_are_judged)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

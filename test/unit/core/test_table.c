@@ -187,7 +187,13 @@ static void versions_refused(void **state) {
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 tiles=3", "tiles is '3', expected numbers of arrays"},
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 tiles=1,0", "tiles is '1,0', expected numbers of arrays"},
     {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 tiles=1,1", "expected numbers of arrays"},
-    {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 extents=arg1;arg2;arg3;arg4", "more than 3 extents"}};
+    {"role=plan loop=block space=g,c,- block=64 team=64 threads=64 extents=arg1;arg2;arg3;arg4", "more than 3 extents"},
+    {"role=plan loop=natural space=g,g,- ahead=-;- needs=reads-mapped", "ahead is '-;-', expected one for each array"},
+    {"role=plan loop=natural space=g,g,- ahead=-;-;- needs=reads-mapped", "ahead is '-;-;-', expected one for each array"},
+    {"role=plan loop=natural space=g,g,- ahead=8;-;-;- needs=reads-mapped", "ahead is '8;-;-;-', expected an expression for each array"},
+    {"role=plan loop=natural space=g,g,- ahead=-;-;8 needs=reads-mapped", "ahead is '-;-;8', expected an expression for each array that is read"},
+    {"role=plan loop=natural space=g,g,- ahead=8*;-;- needs=reads-mapped", "expression"},
+    {"role=plan loop=natural space=g,g,- ahead=8;-;-", "ahead without the need of reads that are mapped"}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) refused("conv1d", first_record, all[i].record, all[i].message, "line 15");
   refused("conv1d", "role=plan loop=original space=*,*,- needs=aligned:16", "role=profile loop=original space=*,*,-",
           "more than one base or profile version", "line 2");
@@ -196,6 +202,7 @@ static void versions_refused(void **state) {
                                        "role=plan loop=original space=g,r,- kernel=conv_v1",   /* other spaces */
                                        "role=plan loop=isolated space=g,r,- kernel=conv_v2",   /* another form */
                                        "role=plan loop=original space=g,r,- kernel=conv_v2 slice=32",
+                                       "role=plan loop=original space=g,r,- kernel=conv_v2 ahead=8;-;- needs=reads-mapped",
                                        "role=profile loop=original space=g,r,- kernel=conv_v2"};
   for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
     refused("conv1d", first_record, shared[i], ", which is no version like it", "line 2");
@@ -212,6 +219,7 @@ static void versions_read(void **state) {
     "role=plan loop=block space=g,g,- block=32x1x32 team=32x1x8 lanes=2 adjacent=0x0x0 threads=256",
     "role=plan loop=original space=g,r,- kernel=conv_v2 threads=32 each=1", "role=plan loop=natural space=g,g,- threads=256 each=1 short=12",
     "role=profile loop=original space=*,g,-", "role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 threads=128",
+    "role=plan loop=natural space=g,g,- threads=256 each=1 slice=256 ahead=8*arg3;-;- needs=reads-mapped,apart",
     "role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 wide=1 threads=128 needs=apart,arrays-aligned:16"};
   for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
     size_t length;
