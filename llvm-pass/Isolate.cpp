@@ -9,6 +9,7 @@
 #include "ByReference.h"
 #include "DeviceRuntime.h"
 #include "Extract.h"
+#include "HeldCalls.h"
 #include "Kernel.h"
 #include "LaneSums.h"
 #include "Lean.h"
@@ -129,7 +130,7 @@ bool Isolation::wants(const Function &Kernel) const {
       copiesWhole(Kernel) || joinsThreads(Kernel))
     return true;
   const Function *Before = Copy->getFunction(Kernel.getName());
-  return Before && (takesSineAndCosine(*Before) || takesApproximable(*Before));
+  return Before && (takesSineAndCosine(*Before) || takesApproximable(*Before) || repeatsCalls(*Before));
 }
 
 bool Isolation::sharesWork(const Function &Kernel) const {
@@ -144,8 +145,11 @@ bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &
   Pipeline P(Machine.get(), Level);
   inlineSoleCalls(M);
   approximate(M);
-  if (holdSineAndCosine(M))
+  bool Pairs = holdSineAndCosine(M), Repeats = holdRepeatedCalls(M);
+  if (Pairs)
     registerSincos(P.builder());
+  if (Pairs || Repeats)
+    registerRelease(P.builder());
   P.builder().registerOptimizerEarlyEPCallback(
       [&](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(MakePass(Kernels, Make, Made)); });
   registerFinish(P.builder(), /*OwnModule=*/true);

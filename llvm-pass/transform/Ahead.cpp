@@ -26,7 +26,7 @@ namespace place {
 namespace {
 
 const DenseMap<const Loop *, int> NoLoops; // none is around what the launch knows
-const unsigned BytesInFlight = 64, MostTimes = 16, MostInstructions = 160;
+const unsigned BytesInFlight = 128, MostTimes = 16, MostInstructions = 160;
 
 /// A load whose address goes along with the loop.
 struct StepLoad {
@@ -139,7 +139,7 @@ private:
     for (const StepLoad &Load : S.Loads)
       Widest = std::max(Widest, Load.Width);
     for (const BasicBlock *BB : S.Chain)
-      Instructions += BB->size();
+      Instructions += count_if(*BB, [](const Instruction &I) { return !isa<PHINode>(I) && !I.isTerminator(); });
     unsigned Most = std::min({MostTimes, BytesInFlight / Widest, MostInstructions / std::max(Instructions, 1u)});
     const auto *Constant = dyn_cast<SCEVConstant>(S.Rounds);
     return Most < 4 || (Constant && Constant->getAPInt().ult(4 * Most)) ? 0 : bit_floor(Most);
@@ -231,20 +231,36 @@ private:
       for (Instruction &I : *BB)
         for (Value *V : I.operands())
           if (isa<FCmpInst>(I) && V->getType()->isDoubleTy() && !isa<Constant>(V) && S.L->isLoopInvariant(V) && !Twins.count(V))
-            Twins[V] = B.CreateCall(InlineAsm::get(FunctionType::get(V->getType(), {V->getType()}, false), "mov.b64 $0, $1;", "=d,d", false), {V});
+            Twins[V] = opaque(V, "mov.b64", 'd');
   }
 
-  /// Whether any of the iterations ends the loop.
+  /// The same value, of which LLVM does not know that. The instruction is one that ptxas leaves out.
+  Value *opaque(Value *V, StringRef Move, char Register) {
+    FunctionType *T = FunctionType::get(V->getType(), {V->getType()}, false);
+    std::string Constraints = {'=', Register, ',', Register};
+    CallInst *Moved = B.CreateCall(InlineAsm::get(T, (Move + " $0, $1;").str(), Constraints, /*hasSideEffects=*/false), {V});
+    Moved->setDoesNotAccessMemory();
+    Moved->setDoesNotThrow();
+    Moved->addFnAttr(Attribute::WillReturn);
+    return Moved;
+  }
+
+  /// Whether any of the iterations ends the loop. Of more than a few conditions LLVM would make a vector, and NVPTX's back end a number with a
+  /// bit for each; so it is not to know what a few of them come to.
   Value *iterations() {
+    const unsigned Few = 8;
     Value *Ends = nullptr;
+    unsigned Asked = 0;
     for (auto &[P, Now] : Ahead)
       Values[P] = Now;
     for (unsigned N = 0; N < S.Times; ++N) {
       for (auto &[Original, Copy] : Twins)
         Values[Original] = N % 2 ? Copy : Original;
       for (BasicBlock *BB : S.Chain)
-        if (Value *Leaves = iteration(*BB))
-          Ends = Ends ? B.CreateLogicalOr(Ends, Leaves) : Leaves;
+        if (Value *Leaves = iteration(*BB)) {
+          Ends = !Ends ? Leaves : B.CreateLogicalOr(Asked % Few ? Ends : opaque(Ends, "mov.pred", 'b'), Leaves);
+          ++Asked;
+        }
       SmallVector<Value *, 4> Next;
       for (auto &[P, Now] : Ahead)
         Next.push_back(valueOf(P->getIncomingValueForBlock(Latch)));

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Sincos.h"
+#include "HeldCalls.h"
 #include "Reach.h"
 #include "Source.h"
 
@@ -16,11 +17,6 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Transforms/IPO/AlwaysInliner.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -40,25 +36,6 @@ const Precision Precisions[] = {{"__nv_sin", "__nv_cos", "__nv_sincos", "place.s
 bool hasBoth(const Module &M, const Precision &P) {
   const Function *Sine = M.getFunction(P.Sine), *Cosine = M.getFunction(P.Cosine);
   return Sine && Cosine && !Sine->isDeclaration() && !Cosine->isDeclaration() && !Sine->use_empty() && !Cosine->use_empty();
-}
-
-/// Neither touches memory that others see; nothing in them depends on which other threads run.
-void holdBack(Function &F) {
-  F.removeFnAttr(Attribute::AlwaysInline);
-  F.removeFnAttr(Attribute::Convergent);
-  F.addFnAttr(Attribute::NoInline);
-  F.addFnAttr(Attribute::NoUnwind);
-  F.addFnAttr(Attribute::WillReturn);
-  F.setMemoryEffects(MemoryEffects::none());
-  F.setLinkage(GlobalValue::InternalLinkage);
-  for (User *U : F.users())
-    if (auto *Call = dyn_cast<CallBase>(U))
-      Call->removeFnAttr(Attribute::Convergent);
-}
-
-void release(Function &F) {
-  F.removeFnAttr(Attribute::NoInline);
-  F.addFnAttr(Attribute::AlwaysInline);
 }
 
 void likeSine(Function &F, const Function &Sine) {
@@ -155,15 +132,10 @@ struct PairPass : PassInfoMixin<PairPass> {
   }
 };
 
-/// What was held back is inlined.
-struct ReleasePass : PassInfoMixin<ReleasePass> {
+/// Pairs were kept until the first was found.
+struct ForgetPass : PassInfoMixin<ForgetPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     removeFromUsedLists(M, [](Constant *C) { return C->stripPointerCasts()->getName().starts_with("place.sincos"); });
-    for (const Precision &P : Precisions)
-      if (M.getFunction(P.Pair))
-        for (const char *Name : {P.Sine, P.Cosine, P.Both, P.Pair})
-          if (Function *F = M.getFunction(Name))
-            release(*F);
     return PreservedAnalyses::none();
   }
 };
@@ -206,16 +178,7 @@ bool holdSineAndCosine(Module &One) {
 
 void registerSincos(PassBuilder &PB) {
   PB.registerScalarOptimizerLateEPCallback([](FunctionPassManager &FPM, OptimizationLevel) { FPM.addPass(PairPass()); });
-  PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel) {
-    MPM.addPass(ReleasePass());
-    MPM.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
-    FunctionPassManager FPM;
-    FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-    FPM.addPass(EarlyCSEPass());
-    FPM.addPass(InstCombinePass());
-    FPM.addPass(SimplifyCFGPass());
-    MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
-  });
+  PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(ForgetPass()); });
 }
 
 } // namespace place
