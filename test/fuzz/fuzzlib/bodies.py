@@ -84,11 +84,24 @@ class Body:
         self.locals.append(name)
         return out + body
 
+    def search(self, name):
+        """A loop along an array that ends where a value is found, and counts or adds up until then."""
+        rng, one = self.rng, sequential(self.rng, self.name("k"), self.params, trips=(7, 16, 17, 33, 40), variable=0.9)
+        array = rng.choice([a for a in self.readable if not isinstance(a.elem, Compound) and a.fill != "rows"] or [None])
+        if not array:
+            return []
+        found = tree.Load(array.name, tree.Index("affine", [tree.Term(one.var, rng.choice((1, 1, 1, 2)))], rng.choice((0, 0, 1))), 0)
+        self.inner.append(one)
+        end = tree.Jump("break", rng.choice("<>"), found, self.leaf() if rng.random() < 0.5 else tree.Const(rng.randrange(60)))
+        add = tree.Acc(name, rng.choice((tree.Const(1), tree.Var(one.var), found)))
+        self.inner.pop()
+        return [tree.For(one, [end, add] if rng.random() < 0.7 else [add, end])]
+
     def control(self, carrier):
-        """while, switch, if, a private array: each adds to a local"""
+        """while, switch, if, a private array, a search: each adds to a local"""
         rng, name = self.rng, self.name("v")
         out = [tree.Let(name, carrier, self.expression(carrier, 1))]
-        kind = rng.choice(("while", "switch", "if", "scratch"))
+        kind = rng.choice(("while", "switch", "if", "scratch", "search", "search"))
 
         def acc():
             return tree.Acc(name, self.expression(carrier, 1))
@@ -101,6 +114,8 @@ class Body:
             out.append(tree.Switch(self.leaf(), [[acc()], [acc()], [], [acc()]]))
         elif kind == "if":
             out.append(tree.If(rng.choice("<>&"), self.leaf(), self.leaf(), [acc()], [acc()] if rng.random() < 0.5 else []))
+        elif kind == "search":
+            out += self.search(name)
         else:
             elem = rng.choice([a.elem for a in self.readable if not isinstance(a.elem, Compound)] or [None])
             if elem:
@@ -122,7 +137,7 @@ class Body:
         wide = carrier if carrier.limit is None or carrier.limit > 2000 else FLOAT
         if rng.random() < 0.55:
             out += self.accumulation(wide)
-        if rng.random() < 0.15:
+        if rng.random() < 0.2:
             out += self.control(wide)
         value = self.expression(carrier, rng.choice((1, 2, 2, 3)))
         if self.locals and rng.random() < 0.8:

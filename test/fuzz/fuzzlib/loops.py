@@ -57,10 +57,10 @@ def nest(rng, params, inner):
     return loops, collapsed
 
 
-def sequential(rng, var, params, outer=""):
+def sequential(rng, var, params, outer="", trips=(1, 2, 3, 4, 5, 7, 8, 9, 16), variable=0.3):
     """A loop within an iteration."""
-    trips = rng.choice((1, 2, 3, 4, 5, 7, 8, 9, 16))
-    made = loop(rng, var, trips, params, False, 0.3)
+    trips = rng.choice(trips)
+    made = loop(rng, var, trips, params, False, variable)
     if outer and rng.random() < 0.08:
         made.form, made.outer, made.step, made.start, made.c = "triangular", outer, 1, 0, "int"
     if made.form == "upto":
