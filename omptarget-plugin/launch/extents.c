@@ -137,6 +137,12 @@ static uintptr_t mapped(const struct extents *ext, uintptr_t host) {
   return (uintptr_t)ext->ops->mapped((const void *)host, ext->device);
 }
 
+/* Whether the object is still mapped where it was. libomptarget's answer takes as long as all else that a data environment of what is
+ * present costs, and is not needed where another environment is known to hold the object. */
+static bool is_still_mapped(const struct extents *ext, const struct ext_object *o) {
+  return o->holds || mapped(ext, o->host) == o->device;
+}
+
 bool ext_confirm(const struct extents *ext, const struct ext_object *o) {
   if (!o->host) return true;
   uintptr_t first = mapped(ext, o->host);
@@ -158,18 +164,23 @@ uint64_t *ext_present(struct extents *ext, const struct rt_maps *maps) {
   for (uint32_t i = 0; bits && i < maps->count; i++) {
     if (!is_mapping(maps, i) || has_mapper(maps, i)) continue;
     const struct ext_object *o = ext_find(ext, (uintptr_t)maps->ptr[i]);
-    if (o && mapped(ext, o->host) == o->device) bits[i / 64] |= UINT64_C(1) << i % 64;
+    if (o && is_still_mapped(ext, o)) bits[i / 64] |= UINT64_C(1) << i % 64;
   }
   return bits;
 }
 
 /* A mapper's entries are not seen: believe only what libomptarget confirms, and no content. */
 static void after_mapper(struct extents *ext) {
-  for (size_t i = ext->count; i-- > 0;)
+  for (size_t i = ext->count; i-- > 0;) {
+    ext->object[i]->holds = 0;
     if (!ext_confirm(ext, ext->object[i])) kill(ext, i);
+  }
   ext->epoch++;
   ext_change_all(ext);
 }
+
+/* Whether libomptarget counts one more reference of what the entry maps, for certain and now. */
+static bool is_counted(int64_t type, size_t bytes, bool nowait) { return bytes && !nowait && !(type & (MAP_MEMBER_OF | MAP_PTR_AND_OBJ)); }
 
 static void begin_entry(struct extents *ext, const struct rt_maps *maps, uint32_t i, bool was_present, bool nowait) {
   int64_t type = maps->type[i];
@@ -187,6 +198,7 @@ static void begin_entry(struct extents *ext, const struct rt_maps *maps, uint32_
     }
   }
   if (!o) return;
+  o->holds += is_counted(type, bytes, nowait);
   bool moves = type & MAP_TO && (!was_present || type & (MAP_ALWAYS | MAP_MEMBER_OF));
   if (moves) ext_change(ext, o);
   if (nowait) set_unstable(o, WHY_MAPPED_NOWAIT);
@@ -213,7 +225,9 @@ void ext_end(struct extents *ext, const struct rt_maps *maps, bool nowait) {
     if (!is_mapping(maps, i)) continue;
     mapper |= has_mapper(maps, i);
     struct ext_object *o = ext_find(ext, (uintptr_t)maps->ptr[i]);
-    if (o && (nowait || mapped(ext, o->host) != o->device)) kill_object(ext, o);
+    if (!o) continue;
+    o->holds = maps->type[i] & MAP_DELETE || !o->holds ? 0 : o->holds - 1;
+    if (nowait || !is_still_mapped(ext, o)) kill_object(ext, o);
   }
   if (mapper) after_mapper(ext);
 }

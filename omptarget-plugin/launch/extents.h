@@ -23,6 +23,7 @@ struct ext_object {
   const char *unstable; /* why its content can change unseen; NULL: it cannot */
   unsigned writers;     /* launches in flight that write it */
   unsigned users;       /* launches in flight that hold a pointer to it */
+  unsigned holds;       /* data environments that keep it mapped, as far as they were seen: libomptarget counts as many or more */
   bool dead;            /* no longer mapped, freed when the last user is gone */
 };
 

@@ -22,6 +22,7 @@ static struct {
   } map[FAKE_MAX];
   unsigned count;
   unsigned uploads, downloads;
+  unsigned asked; /* how often what is mapped was looked up */
   int fail; /* copies to fail */
   uint64_t clock_ns;
 } fake;
@@ -40,6 +41,7 @@ static inline void fake_unmap(const void *host) {
 
 static void *fake_mapped(const void *host, int device) {
   (void)device;
+  fake.asked++;
   for (unsigned i = 0; i < fake.count; i++)
     if ((uintptr_t)host - fake.map[i].host < fake.map[i].bytes)
       return (void *)(fake.map[i].device + ((uintptr_t)host - fake.map[i].host));

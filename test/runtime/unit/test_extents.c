@@ -74,6 +74,49 @@ static void mapped_and_released(void **state) {
   assert_int_not_equal(epoch, ext.epoch);
 }
 
+/* Environments of what another one holds cost no question; whatever may release more than was seen to be taken does. */
+static void held(void **state) {
+  (void)state;
+  begin(host, 100, MAP_TO);
+  struct ext_object *o = ext_find(&ext, (uintptr_t)host);
+  assert_int_equal(o->holds, 1);
+  struct one part;
+  struct rt_maps *maps = one(&part, host + 8, host + 8, 16, MAP_PRESENT);
+  for (int i = 0; i < 3; i++) {
+    unsigned asked = fake.asked;
+    uint64_t *present = ext_present(&ext, maps);
+    assert_int_equal(present[0], 1);
+    ext_begin(&ext, maps, present, false);
+    free(present);
+    assert_int_equal(o->holds, 2);
+    ext_end(&ext, maps, false);
+    assert_int_equal(o->holds, 1);
+    assert_int_equal(fake.asked, asked);
+  }
+  static const int64_t uncounted[] = {INT64_C(1) << 48, MAP_PTR_AND_OBJ};
+  for (size_t i = 0; i < sizeof uncounted / sizeof *uncounted; i++) {
+    begin(host, 100, uncounted[i]);
+    assert_int_equal(o->holds, 1);
+  }
+  begin(host, 0, 0);
+  assert_int_equal(o->holds, 1);
+  uint64_t *present = ext_present(&ext, maps);
+  ext_begin(&ext, maps, present, true); /* counted some time later */
+  free(present);
+  assert_int_equal(o->holds, 1);
+  begin(host, 100, 0);
+  part.type = MAP_DELETE; /* whatever was taken is gone */
+  fake_unmap(host);
+  ext_end(&ext, maps, false);
+  assert_null(ext_find(&ext, (uintptr_t)host));
+  begin(host, 100, MAP_TO);
+  end(host, 100, false); /* taken by an environment that was not seen */
+  assert_int_equal(ext_find(&ext, (uintptr_t)host)->holds, 0);
+  end(host, 100, false);
+  end(host, 100, true);
+  assert_null(ext_find(&ext, (uintptr_t)host));
+}
+
 static void zero_sizes_and_literals_are_no_objects(void **state) {
   (void)state;
   begin(host, 0, MAP_TO);
@@ -214,6 +257,7 @@ static void bytes_taken(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(mapped_and_released, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(held, set_up, tear_down),
     cmocka_unit_test_setup_teardown(zero_sizes_and_literals_are_no_objects, set_up, tear_down),
     cmocka_unit_test_setup_teardown(content_changes, set_up, tear_down),
     cmocka_unit_test_setup_teardown(pointer_in_structure, set_up, tear_down),
