@@ -127,7 +127,7 @@ private:
     T = Context.getBaseElementType(T);
     if (T->isIncompleteType() || T->isDependentType() || T->isFunctionType() || T->isVoidType())
       return 0;
-    return unsigned(Context.getTypeSizeInChars(T).getQuantity());
+    return unsigned(std::min<int64_t>(Context.getTypeSizeInChars(T).getQuantity(), INT32_MAX));
   }
 
   static bool isNumber(const OMPExecutableDirective &D, StringRef Name) {

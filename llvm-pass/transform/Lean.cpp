@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lean.h"
+#include "Carried.h"
 #include "DeviceRuntime.h"
 #include "Environment.h"
 #include "Kernel.h"
@@ -63,7 +64,8 @@ SmallVector<CallBase *, 4> callsThat(Function &F, function_ref<bool(const Instru
 class Leaner {
 public:
   Leaner(Function &Kernel, FunctionAnalysisManager &FAM)
-      : Kernel(Kernel), FAM(FAM), OpenShape(hasOpenTeams(Kernel) && hasOpenThreads(Kernel)) {}
+      : Kernel(Kernel), FAM(FAM), Carries(anyCarriesValues(*Kernel.getParent())),
+        OpenShape(hasOpenTeams(Kernel) && hasOpenThreads(Kernel) && !Carries) {}
 
   LeanKernel run() {
     LeanKernel Result;
@@ -83,7 +85,7 @@ private:
     if (!inlineAll(Kernel, Generic))
       return PLACE_WHY_RECURSION;
     simplifyEarly(Kernel, FAM);
-    Fused = !Generic && sharesOneLoop() && (OpenShape || hasUsualSchedules());
+    Fused = !Generic && !Carries && sharesOneLoop() && (OpenShape || hasUsualSchedules());
     for (CallBase *C : callsThat(Kernel, isParallel))
       if (Reason Why = region(*C); !Why.empty())
         return Why;
@@ -308,6 +310,7 @@ private:
 
   Function &Kernel;
   FunctionAnalysisManager &FAM;
+  const bool Carries; // a thread finds what its last iteration has left (Carried.h)
   const bool OpenShape;
   bool Fused = false, Rows = false;
 };

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Spread.h"
+#include "Carried.h"
 #include "DeviceRuntime.h"
 #include "Environment.h"
 #include "GridLoop.h"
@@ -99,6 +100,8 @@ private:
     DT.recalculate(*Init->getFunction());
     LI.releaseMemory();
     LI.analyze(DT);
+    if (carriesValues(*Init))
+      return false;
     if (kind() == schedule::ForChunked || kind() == schedule::DistributeChunked)
       return hasUsualChunks() && findChunks();
     return (kind() == schedule::For || kind() == schedule::Distribute) && findPortion();

@@ -15,6 +15,7 @@
 // The chunk becomes the whole space, and the loop over chunks goes; a thread's share of it is what the grid's strides give it (GridLoop.h).
 //
 //===----------------------------------------------------------------------===//
+#include "Carried.h"
 #include "ChosenValue.h"
 #include "Finish.h"
 #include "GridLoop.h"
@@ -97,7 +98,7 @@ public:
                            "__kmpc_for_static_init_8u"});
     Parallel = onlyCall(One, {"__kmpc_parallel_51"});
     Finish = onlyCall(One, {teams_reduce::Name});
-    if (!Kernel || !Distribute || !Share || !Parallel || !hasFinish() || !isOpen() || !isWholeTeam() || !hasSchedules() ||
+    if (!Kernel || !Distribute || !Share || !Parallel || !hasFinish() || !isOpen() || carriesValues(*Share) || !isWholeTeam() || !hasSchedules() ||
         !findChunkLoop() || !findLoop())
       return false;
     Group = Reduces ? 1 : groupFor(*Share->getFunction());

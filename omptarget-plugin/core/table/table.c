@@ -134,7 +134,7 @@ static int read_array(struct reader *r, struct place_region *region) {
   if (!array || read_number_of(r, "array", region->array_count)) return -1;
   if (table_int(r, "kernel argument", 0, 4095, &arg)) return -1;
   if (table_copy(r, table_field(r), "array name", &array->name)) return -1;
-  if (table_int(r, "element bytes", 1, 1 << 20, &bytes)) return -1;
+  if (table_int(r, "element bytes", 1, INT32_MAX, &bytes)) return -1;
   if (read_rights(r, array)) return -1;
   if (table_int(r, "placeable index", -1, PLACE_MAX_PLACEABLE - 1, &placeable)) return -1;
   array->arg = (int)arg;
