@@ -49,9 +49,8 @@ public:
   Searcher(Loop &L, ScalarEvolution &SE) : SE(SE), DL(SE.getDataLayout()) { S.L = &L; }
 
   std::optional<Search> find() {
-    if (!S.L->isInnermost() || !S.L->getLoopPredecessor() || !S.L->getLoopLatch() || !isChain() || !findCount() || !all_of(S.Chain, [&](BasicBlock *BB) {
-          return all_of(*BB, [&](Instruction &I) { return mayBeEarly(I); });
-        }) || S.Loads.empty())
+    bool HasForm = S.L->isInnermost() && S.L->getLoopPredecessor() && S.L->getLoopLatch() && isChain() && findCount();
+    if (!HasForm || !onlyDecides() || S.Loads.empty())
       return std::nullopt;
     S.Times = times();
     return S.Times ? std::optional(std::move(S)) : std::nullopt;
@@ -102,6 +101,10 @@ private:
         OtherExit = true;
     }
     return S.Counted && OtherExit;
+  }
+
+  bool onlyDecides() {
+    return all_of(S.Chain, [&](BasicBlock *BB) { return all_of(*BB, [&](Instruction &I) { return mayBeEarly(I); }); });
   }
 
   /// Whether it may be carried out though the loop has ended before, once arrays are known to be mapped so far.

@@ -11,6 +11,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -67,20 +68,31 @@ static const Function *calledBy(const CallBase &Call) {
   if (!Callee || Callee->isDeclaration() || Callee->getName().starts_with("__nv_") || !Callee->hasFnAttribute(Attribute::AlwaysInline))
     return Callee;
   const Function *Only = nullptr;
-  for (const Instruction &I : instructions(*Callee))
-    if (const auto *Inner = dyn_cast<CallBase>(&I); Inner && !Inner->getCalledFunction()->isIntrinsic()) {
-      if (Only || !Inner->getCalledFunction())
-        return Callee;
-      Only = Inner->getCalledFunction();
-    }
+  for (const Instruction &I : instructions(*Callee)) {
+    const auto *Inner = dyn_cast<CallBase>(&I);
+    if (!Inner || isa<IntrinsicInst>(Inner))
+      continue;
+    if (Only || !Inner->getCalledFunction())
+      return Callee;
+    Only = Inner->getCalledFunction();
+  }
   return Only ? Only : Callee;
 }
 
-/// The functions that F calls twice with what seems to be the same value.
-static SmallVector<Function *, 4> repeatedIn(const Function &F) {
+namespace {
+
+/// What a function calls of libdevice that is worth holding.
+struct LargeCalls {
+  unsigned All = 0;
+  SmallVector<Function *, 4> Repeated; // what seems to be called with a value that another call of it has; for each such call
+};
+
+} // namespace
+
+static LargeCalls largeCallsIn(const Function &F) {
   const unsigned MostDepth = 16;
   DenseSet<uint64_t> Seen;
-  SmallVector<Function *, 4> Repeated;
+  LargeCalls Calls;
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     const Function *Callee = Call ? calledBy(*Call) : nullptr;
@@ -89,20 +101,27 @@ static SmallVector<Function *, 4> repeatedIn(const Function &F) {
     hash_code Hash = hash_value(Callee);
     for (const Value *A : Call->args())
       Hash = hash_combine(Hash, likeness(*A, MostDepth));
+    ++Calls.All;
     if (!Seen.insert(size_t(Hash)).second)
-      Repeated.push_back(const_cast<Function *>(Callee));
+      Calls.Repeated.push_back(const_cast<Function *>(Callee));
   }
-  return Repeated;
+  return Calls;
 }
 
 bool repeatsCalls(const Function &Kernel) {
-  return any_of(programFunctions(const_cast<Function &>(Kernel)), [](const Function *F) { return !repeatedIn(*F).empty(); });
+  const size_t OfFive = 2;
+  size_t All = 0, Repeated = 0;
+  for (const Function *F : programFunctions(const_cast<Function &>(Kernel))) {
+    LargeCalls Calls = largeCallsIn(*F);
+    All += Calls.All, Repeated += Calls.Repeated.size();
+  }
+  return Repeated && 5 * Repeated >= OfFive * All;
 }
 
 bool holdRepeatedCalls(Module &One) {
   SmallPtrSet<Function *, 8> Held;
   for (const Function &F : One)
-    for (Function *Repeated : repeatedIn(F))
+    for (Function *Repeated : largeCallsIn(F).Repeated)
       if (Held.insert(Repeated).second)
         holdBack(*Repeated);
   return !Held.empty();

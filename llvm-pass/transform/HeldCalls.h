@@ -19,7 +19,8 @@ class PassBuilder;
 
 namespace place {
 
-/// Whether Kernel calls, itself or through others of its module, such a function twice with what seems to be the same value.
+/// Whether two of five calls of such functions, by Kernel itself or through others of its module, have what seems to be the value of another one: a
+/// kernel of fewer is not worth optimising once more for that.
 bool repeatsCalls(const llvm::Function &Kernel);
 
 /// Before the pipeline: holds the inlining of functions back that some function of One calls so. Returns whether there are any.
