@@ -5,18 +5,15 @@
 //===----------------------------------------------------------------------===//
 #include "BlockFacts.h"
 
-#include "llvm/IR/Module.h"
-
 using namespace llvm;
 
 namespace place {
 
 BlockFacts::BlockFacts(Function &F, const ChunkShape &S, const BlockShape &Shape)
-    : TLII(Triple(F.getParent()->getTargetTriple())), TLI(TLII), AC(F), DT(F), LI(DT), SE(F, TLI, AC, DT, LI),
-      N(recogniseNest(S, Shape.Once, LI, DT, SE)) {
+    : Of(F), N(recogniseNest(S, Shape.Once, Of.LI, Of.DT, Of.SE)) {
   if (!N)
     return;
-  T = std::make_unique<Body>(S, *N, LI, DT, SE);
+  T = std::make_unique<Body>(S, *N, Of.LI, Of.DT, Of.SE);
   Holds = (!Shape.Interior || T->assume()) && (!Shape.Parts || T->part());
 }
 

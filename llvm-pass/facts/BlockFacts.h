@@ -7,12 +7,7 @@
 #define PLACE_BLOCK_FACTS_H
 
 #include "Body.h"
-
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/Dominators.h"
+#include "CopyAnalyses.h"
 
 namespace place {
 
@@ -28,16 +23,11 @@ public:
   bool holds() const { return Holds; }
   Nest &nest() const { return *N; }
   Body &body() const { return *T; }
-  llvm::LoopInfo &loops() { return LI; }
-  llvm::ScalarEvolution &evolution() { return SE; }
+  llvm::LoopInfo &loops() { return Of.LI; }
+  llvm::ScalarEvolution &evolution() { return Of.SE; }
 
 private:
-  llvm::TargetLibraryInfoImpl TLII;
-  llvm::TargetLibraryInfo TLI;
-  llvm::AssumptionCache AC;
-  llvm::DominatorTree DT;
-  llvm::LoopInfo LI;
-  llvm::ScalarEvolution SE;
+  CopyAnalyses Of;
   std::unique_ptr<Nest> N;
   std::unique_ptr<Body> T;
   bool Holds = false;

@@ -20,8 +20,6 @@ namespace {
 
 using namespace static_init;
 
-bool isSharedOut(const Instruction &I) { return isDistribute(I) || isForStatic(I); }
-
 class Carrier {
 public:
   explicit Carrier(const CallBase &Share) : Share(Share), DT(const_cast<Function &>(*Share.getFunction())), LI(DT) {

@@ -98,6 +98,9 @@ inline bool isForStatic(const llvm::Instruction &I) {
   return Callee && Callee->getName().starts_with("__kmpc_for_static_init");
 }
 
+/// Whether it does either.
+inline bool isSharedOut(const llvm::Instruction &I) { return isDistribute(I) || isForStatic(I); }
+
 } // namespace place
 
 #endif

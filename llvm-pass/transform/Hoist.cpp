@@ -4,15 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Hoist.h"
+#include "CopyAnalyses.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BasicAliasAnalysis.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScopedNoAliasAA.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -109,17 +107,13 @@ private:
 } // namespace
 
 void gatherLoads(Function &F) {
-  TargetLibraryInfoImpl TLII(Triple(F.getParent()->getTargetTriple()));
-  TargetLibraryInfo TLI(TLII);
-  AssumptionCache AC(F);
-  DominatorTree DT(F);
-  LoopInfo LI(DT);
-  BasicAAResult Basic(F.getDataLayout(), F, TLI, AC, &DT);
+  CopyAnalyses Of(F);
+  BasicAAResult Basic(F.getDataLayout(), F, Of.TLI, Of.AC, &Of.DT);
   ScopedNoAliasAAResult Scoped;
-  AAResults AA(TLI);
+  AAResults AA(Of.TLI);
   AA.addAAResult(Basic);
   AA.addAAResult(Scoped);
-  for (Loop *L : LI.getLoopsInPreorder())
+  for (Loop *L : Of.LI.getLoopsInPreorder())
     if (L->isInnermost())
       for (BasicBlock *BB : L->blocks())
         Gatherer(*BB, AA).run();

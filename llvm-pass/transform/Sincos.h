@@ -28,7 +28,7 @@ bool takesSineAndCosine(const llvm::Function &Kernel);
 /// libdevice is (options().LibDevice), and holds their inlining back. Returns whether it did.
 bool holdSineAndCosine(llvm::Module &One);
 
-/// In the pipeline of such a module: pairs, then inlines.
+/// In the pipeline of such a module: pairs. What was held is released behind that (HeldCalls.h).
 void registerSincos(llvm::PassBuilder &PB);
 
 } // namespace place

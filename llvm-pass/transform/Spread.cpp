@@ -37,8 +37,6 @@ namespace {
 
 using namespace static_init;
 
-bool isSharedOut(const Instruction &I) { return isDistribute(I) || isForStatic(I); }
-
 /// The one instruction of a function for which that holds; null: there is none, or several.
 template <typename Predicate> Instruction *onlyOne(Function &F, Predicate Wanted) {
   Instruction *Only = nullptr;

@@ -98,7 +98,7 @@ public:
                            "__kmpc_for_static_init_8u"});
     Parallel = onlyCall(One, {"__kmpc_parallel_51"});
     Finish = onlyCall(One, {teams_reduce::Name});
-    if (!Kernel || !Distribute || !Share || !Parallel || !hasFinish() || !isOpen() || carriesValues(*Share) || !isWholeTeam() || !hasSchedules() ||
+    if (!Kernel || !Distribute || !Share || !Parallel || !hasFinish() || !isOpen() || !isWholeTeam() || !hasSchedules() ||
         !findChunkLoop() || !findLoop())
       return false;
     Group = Reduces ? 1 : groupFor(*Share->getFunction());
@@ -123,7 +123,7 @@ public:
   }
 
 private:
-  bool isOpen() const { return hasOpenTeams(*Kernel) && hasOpenThreads(*Kernel); }
+  bool isOpen() const { return hasOpenTeams(*Kernel) && hasOpenThreads(*Kernel) && !carriesValues(*Share); }
 
   bool hasFinish() const {
     const Function *Partial = One.getFunction("__kmpc_nvptx_parallel_reduce_nowait_v2");

@@ -4,19 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Together.h"
+#include "CopyAnalyses.h"
 #include "LoopProperty.h"
 #include "Unroll.h"
 
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
@@ -61,26 +56,21 @@ static void tellIterationsApart(ArrayRef<Instruction *> Accesses, unsigned Times
 }
 
 void carryOutTogether(Function &F, BasicBlock &Body, unsigned Bytes, const TargetTransformInfo &TTI) {
-  TargetLibraryInfoImpl TLII(Triple(F.getParent()->getTargetTriple()));
-  TargetLibraryInfo TLI(TLII);
-  AssumptionCache AC(F);
-  DominatorTree DT(F);
-  LoopInfo LI(DT);
-  Loop *L = LI.getLoopFor(&Body);
+  CopyAnalyses Of(F);
+  Loop *L = Of.LI.getLoopFor(&Body);
   if (!L)
     return;
   const unsigned Times = timesToLoad(*L, Bytes);
   const size_t Each = accessesOf(Body).size();
   if (Times < 2 || !Each || L->getNumBlocks() != 1)
     return unrollToLoad(*L, Bytes);
-  ScalarEvolution SE(F, TLI, AC, DT, LI);
   OptimizationRemarkEmitter ORE(&F);
-  simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
-  formLCSSARecursively(*L, DT, &LI, &SE);
+  simplifyLoop(L, &Of.DT, &Of.LI, &Of.SE, &Of.AC, nullptr, /*PreserveLCSSA=*/false);
+  formLCSSARecursively(*L, Of.DT, &Of.LI, &Of.SE);
   UnrollLoopOptions Options = {Times, /*Force=*/true, /*Runtime=*/true, /*AllowExpensiveTripCount=*/true, /*UnrollRemainder=*/false,
                                /*ForgetAllSCEV=*/false};
   Loop *Rest = nullptr;
-  LoopUnrollResult Done = UnrollLoop(L, Options, &LI, &SE, &DT, &AC, &TTI, &ORE, /*PreserveLCSSA=*/true, &Rest);
+  LoopUnrollResult Done = UnrollLoop(L, Options, &Of.LI, &Of.SE, &Of.DT, &Of.AC, &TTI, &ORE, /*PreserveLCSSA=*/true, &Rest);
   if (Done == LoopUnrollResult::Unmodified)
     return unrollToLoad(*L, Bytes);
   if (Done != LoopUnrollResult::PartiallyUnrolled)

@@ -12,6 +12,14 @@ struct question {
   const struct place_plan *plan; /* or NULL */
 };
 
+/* The value of a version's expression at the launch; false: there is none, or it is not known. */
+static bool value_at(const struct rt_region *region, const struct place_launch *launch, place_expr e, uint64_t *value) {
+  struct place_point at = {.arg = launch->arg, .arg_known = launch->arg_known, .args = launch->args};
+  return e != PLACE_EXPR_NONE && place_expr_eval(&region->table->exprs, e, &at, value);
+}
+
+static bool value_of(const struct question *q, place_expr e, uint64_t *value) { return value_at(q->region, &q->view->launch, e, value); }
+
 /* ---- arrays ---- */
 
 /* The program promises what could not be shown, and nothing is seen that it breaks (view.h). */
@@ -104,13 +112,6 @@ static int check_reads_aligned(const struct question *q, unsigned bytes, struct 
   return 0;
 }
 
-/* The value of a version's expression at the launch; false: not known. */
-static bool value_of(const struct question *q, place_expr e, uint64_t *value) {
-  const struct place_launch *l = &q->view->launch;
-  struct place_point at = {.arg = l->arg, .arg_known = l->arg_known, .args = l->args};
-  return e != PLACE_EXPR_NONE && place_expr_eval(&q->region->table->exprs, e, &at, value);
-}
-
 /* All that a loop reads before it knows whether it goes on so far. */
 static int check_reads_mapped(const struct question *q, struct place_diag *why) {
   for (size_t a = 0; q->version->ahead && a < q->region->region->array_count; a++) {
@@ -143,22 +144,20 @@ static int check_textures(const struct question *q, struct place_diag *why) {
 
 uint32_t needs_teams(const struct rt_region *region, int version, const struct place_launch *launch) {
   const struct place_version *v = &region->region->versions[version];
-  struct place_point at = {.arg = launch->arg, .arg_known = launch->arg_known, .args = launch->args};
   uint64_t teams = 0;
   if (v->each || v->rows) {
     uint64_t each = v->rows ? v->rows : (uint64_t)v->each * (v->threads ? v->threads : launch->threads);
     teams = each ? (launch->trip_count + each - 1) / each : 0;
     return teams <= INT32_MAX ? (uint32_t)teams : 0;
   }
-  if (v->teams == PLACE_EXPR_NONE || !place_expr_eval(&region->table->exprs, v->teams, &at, &teams)) return 0;
+  if (!value_at(region, launch, v->teams, &teams)) return 0;
   return teams > 0 && teams <= INT32_MAX ? (uint32_t)teams : 0;
 }
 
 uint64_t needs_row_bytes(const struct rt_region *region, int version, size_t array, const struct place_launch *launch) {
   const struct place_version *v = &region->region->versions[version];
-  struct place_point at = {.arg = launch->arg, .arg_known = launch->arg_known, .args = launch->args};
   uint64_t bytes = 0;
-  if (!v->pitch || v->pitch[array] == PLACE_EXPR_NONE || !place_expr_eval(&region->table->exprs, v->pitch[array], &at, &bytes)) return 0;
+  if (!v->pitch || !value_at(region, launch, v->pitch[array], &bytes)) return 0;
   return bytes <= INT32_MAX ? bytes : 0;
 }
 

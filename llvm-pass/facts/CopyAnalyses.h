@@ -16,12 +16,10 @@
 namespace place {
 
 /// What a step asks of the function that it changes, for which no pass manager keeps analyses: as it is when this is made.
-class CopyAnalyses {
+struct CopyAnalyses {
   llvm::TargetLibraryInfoImpl Functions;
   llvm::TargetLibraryInfo TLI;
   llvm::AssumptionCache AC;
-
-public:
   llvm::DominatorTree DT;
   llvm::LoopInfo LI;
   llvm::ScalarEvolution SE;
