@@ -10,7 +10,7 @@ using namespace llvm;
 namespace place {
 
 BlockFacts::BlockFacts(Function &F, const ChunkShape &S, const BlockShape &Shape)
-    : Of(F), N(recogniseNest(S, Shape.Once, Of.LI, Of.DT, Of.SE)) {
+    : Of(F), N(recogniseNest(S, Shape, Of.LI, Of.DT, Of.SE)) {
   if (!N)
     return;
   T = std::make_unique<Body>(S, *N, Of.LI, Of.DT, Of.SE);

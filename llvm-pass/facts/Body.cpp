@@ -84,6 +84,11 @@ static bool counts(const Instruction &I, const BasicBlock *Header, const BasicBl
 
 BasicBlock *Body::foldedLatch() const { return N.folded() ? N.folded()->getLoopLatch() : nullptr; }
 
+std::optional<Nest::Recurrence> Body::foldedCounter(const Instruction &I) const {
+  const auto *P = dyn_cast<PHINode>(&I);
+  return P && N.folded() && P->getParent() == N.folded()->getHeader() ? N.recurrence(*P) : std::nullopt;
+}
+
 bool Body::isControl(const Instruction &I) const {
   return counts(I, S.InnerHeader, S.InnerLatch) || (N.folded() && counts(I, N.folded()->getHeader(), foldedLatch()));
 }
@@ -149,6 +154,8 @@ unsigned Body::computeMask(const Instruction &I) {
     return All;
   if (auto It = Indices.find(&I); It != Indices.end())
     return 1u << It->second;
+  if (std::optional<Nest::Recurrence> By = foldedCounter(I))
+    return mask(By->Start) | 1u << 1;
   if (Assumed.count(&I))
     return 0;
   if (isParted(I.getParent()) || (isa<PHINode>(I) && isJoin(I.getParent())))
@@ -175,11 +182,29 @@ std::optional<unsigned> Body::indexOf(const Value *V) const {
 
 //===-- A loop as a dimension -------------------------------------------------===//
 
+// Whether all that is read of arrays that the loop writes are the elements that the same iteration writes. (The arrays themselves lie apart,
+// or nothing that is read is written: Shapes.cpp.)
+bool Body::readsOwnAlone(const Loop *L, const std::vector<TileAccess> &Stores) const {
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : *BB) {
+      SmallVector<const Value *, 4> Objects;
+      if (auto *Load = dyn_cast<LoadInst>(&I))
+        getUnderlyingObjects(Load->getPointerOperand(), Objects, &LI, 0);
+      auto Store = find_if(Stores, [&](const TileAccess &S) { return is_contained(Objects, S.Array); });
+      if (Store == Stores.end())
+        continue;
+      TileAccess A;
+      if (!L->contains(BB) || !affine(I, A) || A.Width != Store->Width || A.Offset != Store->Offset)
+        return false;
+    }
+  return true;
+}
+
 // Nothing leaves the loop but by stores, each to an array and to elements of its own: then only the same iteration meets an
-// element again. (Nothing that is read is written: Shapes.cpp.)
+// element again.
 bool Body::isInOrder(const Loop *L, std::vector<Poly> &Apart) const {
   Poly::Symbol Counter = N.counterOf(L);
-  SmallPtrSet<const Argument *, 4> Stored;
+  std::vector<TileAccess> Stores;
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : *BB) {
       bool Inside = L->contains(BB);
@@ -191,7 +216,8 @@ bool Body::isInOrder(const Loop *L, std::vector<Poly> &Apart) const {
       if (!I.mayHaveSideEffects() || I.isTerminator())
         continue;
       TileAccess A;
-      if (!Inside || !isa<StoreInst>(I) || !affine(I, A) || !A.Offset.isLinearIn(Counter) || !Stored.insert(A.Array).second)
+      auto SameArray = [&](const TileAccess &Other) { return Other.Array == A.Array; };
+      if (!Inside || !isa<StoreInst>(I) || !affine(I, A) || !A.Offset.isLinearIn(Counter) || any_of(Stores, SameArray))
         return false;
       Poly Step = A.Offset.coefficient(Counter);
       if (Step.isZero() || moves(Step) || !Step.shiftedRight(Log2_32(A.Width)))
@@ -201,8 +227,9 @@ bool Body::isInOrder(const Loop *L, std::vector<Poly> &Apart) const {
       for (Poly::Symbol S = Nest::MaxDims; S < N.symbols(); ++S)
         if (S != Counter && N.symbol(S).K == NestSymbol::Counter && A.Offset.uses(S))
           return false;
+      Stores.push_back(std::move(A));
     }
-  return true;
+  return readsOwnAlone(L, Stores);
 }
 
 const Loop *Body::foldable(std::vector<Poly> &Apart) const {
@@ -212,12 +239,9 @@ const Loop *Body::foldable(std::vector<Poly> &Apart) const {
   if (!L->getLoopLatch() || L->getExitingBlock() != L->getLoopLatch() || !L->getLoopPredecessor() || !L->getExitBlock() ||
       !backedges(L))
     return nullptr;
-  for (PHINode &P : L->getHeader()->phis()) {
-    unsigned Bits = widthOf(&P);
-    Fits Needed;
-    if ((Bits != 32 && Bits != 64) || N.congruent(&P, Bits, Needed) != Poly::symbol(N.counterOf(L)) || !Needed.empty())
-      return nullptr;
-  }
+  auto Counts = [&](const PHINode &P) { return (widthOf(&P) == 32 || widthOf(&P) == 64) && N.recurrence(P); };
+  if (!all_of(L->getHeader()->phis(), Counts))
+    return nullptr;
   return isInOrder(L, Apart) ? L : nullptr;
 }
 
@@ -242,9 +266,9 @@ bool Body::canCount(const Loop *L) const {
          SCEVExpander(SE, Before->getDataLayout(), "trips").isSafeToExpandAt(Taken, Before->getTerminator());
 }
 
-std::unique_ptr<Nest> recogniseNest(const ChunkShape &S, bool Once, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE) {
+std::unique_ptr<Nest> recogniseNest(const ChunkShape &S, const BlockShape &Mode, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE) {
   std::unique_ptr<Nest> N = Nest::recognise(S, LI);
-  if (!N || Once)
+  if (!N || (Mode.Once && !Mode.Apart))
     return N;
   Body Flat(S, *N, LI, DT, SE);
   std::vector<Poly> Apart;

@@ -102,6 +102,8 @@ public:
 
   /// The block that ends an iteration of the folded loop, and where it goes on; or null.
   llvm::BasicBlock *foldedLatch() const;
+  /// What counts the folded loop's iterations in steps of its own, if I is that.
+  std::optional<Nest::Recurrence> foldedCounter(const llvm::Instruction &I) const;
 
 private:
   bool isOwn(const llvm::Instruction &From) const;
@@ -109,6 +111,7 @@ private:
   bool mayWait() const;
   bool partsAt(const llvm::BasicBlock *BB) const;
   void noteMemory(const llvm::Instruction &I);
+  bool readsOwnAlone(const llvm::Loop *L, const std::vector<TileAccess> &Stores) const;
   bool isInOrder(const llvm::Loop *L, std::vector<Poly> &Apart) const;
   unsigned computeMask(const llvm::Instruction &I);
   bool isPlain(const llvm::Instruction &I) const;
@@ -132,9 +135,9 @@ private:
   bool Interleaves = true;
 };
 
-/// The nest of a chunk shape, with a sequential loop folded in if there is one that may be; or null. Once: no iteration may be
-/// carried out twice, nor ahead of its turn within a sequential loop.
-std::unique_ptr<Nest> recogniseNest(const ChunkShape &S, bool Once, llvm::LoopInfo &LI, llvm::DominatorTree &DT,
+/// The nest of a chunk shape, with a sequential loop folded in if there is one that may be; or null. Mode: where no iteration may be carried
+/// out twice, none of a sequential loop may be ahead of its turn either, unless what is written lies apart from all else.
+std::unique_ptr<Nest> recogniseNest(const ChunkShape &S, const BlockShape &Mode, llvm::LoopInfo &LI, llvm::DominatorTree &DT,
                                     llvm::ScalarEvolution &SE);
 
 } // namespace place

@@ -18,6 +18,8 @@ namespace place {
 /// What is repeated in code, as the iterations of a thread and of an unrolled loop are, has so many machine instructions at most: 50 KB,
 /// and an instruction cache of an SM holds 128.
 const unsigned MostRepeated = 3300;
+/// So many of iterations that go to global memory each, which hides what a loop costs.
+const unsigned MostBesideMemory = 800;
 
 /// Machine instructions of the blocks, about: one for each of IR, more for divisions and square roots, which ptxas expands.
 unsigned machineInstructions(llvm::ArrayRef<llvm::BasicBlock *> Blocks);

@@ -73,6 +73,13 @@ public:
   /// Whether V has the same value in all iterations of the chunk loop.
   bool isInvariant(const llvm::Value *V) const;
 
+  /// A phi of a sequential loop that steps by a value that does not change: `Start + k * Step` once the back edge has been taken k times.
+  struct Recurrence {
+    llvm::Value *Start, *Step;
+    llvm::BinaryOperator *Next;
+  };
+  std::optional<Recurrence> recurrence(const llvm::PHINode &P) const;
+
 private:
   Nest(const ChunkShape &S, llvm::LoopInfo &LI);
   bool takeApart(const ChunkShape &S);
@@ -86,7 +93,6 @@ private:
   bool isBelow(const Poly &P, unsigned Bits) const;
   Poly fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const;
   Poly leaf(llvm::Value *V, unsigned Bits);
-  bool recurrence(llvm::PHINode *P, llvm::Value *&Start, llvm::Value *&Step, llvm::BinaryOperator *&Next) const;
   std::optional<Poly> masked(llvm::Instruction *I, unsigned Bits, Fits &Needed);
   Poly congruentOf(llvm::Instruction *I, unsigned Bits, Fits &Needed);
 

@@ -78,20 +78,18 @@ Poly Nest::fitted(const Poly &P, unsigned Bits, bool Signed, Fits &Needed) const
   return R;
 }
 
-// A phi of a sequential loop that steps by a value that does not change.
-bool Nest::recurrence(PHINode *P, Value *&Start, Value *&Step, BinaryOperator *&Next) const {
-  const Loop *L = LI.getLoopFor(P->getParent());
-  if (!L || L->getHeader() != P->getParent() || !L->getLoopLatch() || P->getNumIncomingValues() != 2 || L == Inner || L == Outer)
-    return false;
-  int Latch = P->getBasicBlockIndex(L->getLoopLatch());
-  if (Latch < 0)
-    return false;
-  Start = P->getIncomingValue(1 - unsigned(Latch));
-  Next = dyn_cast<BinaryOperator>(P->getIncomingValue(unsigned(Latch)));
+std::optional<Nest::Recurrence> Nest::recurrence(const PHINode &P) const {
+  const Loop *L = LI.getLoopFor(P.getParent());
+  if (!L || L->getHeader() != P.getParent() || !L->getLoopLatch() || P.getNumIncomingValues() != 2 || L == Inner || L == Outer)
+    return std::nullopt;
+  int Latch = P.getBasicBlockIndex(L->getLoopLatch());
+  auto *Next = Latch < 0 ? nullptr : dyn_cast<BinaryOperator>(P.getIncomingValue(unsigned(Latch)));
   if (!Next || Next->getOpcode() != Instruction::Add)
-    return false;
-  Step = Next->getOperand(0) == P ? Next->getOperand(1) : Next->getOperand(1) == P ? Next->getOperand(0) : nullptr;
-  return Step && isInvariant(Step);
+    return std::nullopt;
+  Value *Step = Next->getOperand(0) == &P ? Next->getOperand(1) : Next->getOperand(1) == &P ? Next->getOperand(0) : nullptr;
+  if (!Step || !isInvariant(Step))
+    return std::nullopt;
+  return Recurrence{P.getIncomingValue(1 - unsigned(Latch)), Step, Next};
 }
 
 Poly Nest::congruent(Value *V, unsigned Bits, Fits &Needed) {
@@ -174,11 +172,9 @@ Poly Nest::congruentOf(Instruction *I, unsigned Bits, Fits &Needed) {
   }
   if (std::optional<Poly> P = masked(I, Bits, Needed))
     return *P;
-  Value *Start = nullptr, *Step = nullptr;
-  BinaryOperator *Next = nullptr;
-  if (auto *P = dyn_cast<PHINode>(I); P && recurrence(P, Start, Step, Next)) {
-    return congruent(Start, Bits, Needed) + congruent(Step, Bits, Needed) * Poly::symbol(counterOf(LI.getLoopFor(P->getParent())));
-  }
+  if (auto *P = dyn_cast<PHINode>(I))
+    if (std::optional<Recurrence> By = recurrence(*P))
+      return congruent(By->Start, Bits, Needed) + congruent(By->Step, Bits, Needed) * Poly::symbol(counterOf(LI.getLoopFor(P->getParent())));
   return leaf(I, Bits);
 }
 
@@ -196,19 +192,17 @@ Poly Nest::exact(Value *V, bool Signed, Fits &Needed) {
   bool Done = true;
   auto *O = dyn_cast<OverflowingBinaryOperator>(I);
   bool Flag = O && (Signed ? O->hasNoSignedWrap() : O->hasNoUnsignedWrap());
-  Value *Start = nullptr, *Step = nullptr;
-  BinaryOperator *Next = nullptr;
+  auto *Phi = dyn_cast<PHINode>(I);
+  std::optional<Recurrence> By = Phi ? recurrence(*Phi) : std::nullopt;
   if (Flag && I->getOpcode() == Instruction::Add)
     P = exact(I->getOperand(0), Signed, Needed) + exact(I->getOperand(1), Signed, Needed);
   else if (Flag && I->getOpcode() == Instruction::Sub)
     P = exact(I->getOperand(0), Signed, Needed) - exact(I->getOperand(1), Signed, Needed);
   else if (Flag && I->getOpcode() == Instruction::Mul)
     P = exact(I->getOperand(0), Signed, Needed) * exact(I->getOperand(1), Signed, Needed);
-  else if (auto *Phi = dyn_cast<PHINode>(I); Phi && recurrence(Phi, Start, Step, Next) &&
-                                             (Signed ? Next->hasNoSignedWrap() : Next->hasNoUnsignedWrap())) {
-    P = exact(Start, Signed, Needed) +
-        exact(Step, Signed, Needed) * Poly::symbol(counterOf(LI.getLoopFor(Phi->getParent())));
-  } else
+  else if (By && (Signed ? By->Next->hasNoSignedWrap() : By->Next->hasNoUnsignedWrap()))
+    P = exact(By->Start, Signed, Needed) + exact(By->Step, Signed, Needed) * Poly::symbol(counterOf(LI.getLoopFor(Phi->getParent())));
+  else
     Done = false;
   if (!Done)
     P = fitted(congruent(V, Width, Needed), Width, Signed, Needed);

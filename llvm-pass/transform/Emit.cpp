@@ -258,7 +258,19 @@ Value *BodyEmitter::pointer(BasicBlock *BB, AffineAccesses::Element E) {
   return Bytes ? B.CreateGEP(B.getInt8Ty(), Known, B.getInt64(uint64_t(Bytes))) : Known;
 }
 
+// One that counts from another start than 0, or in other steps.
+Value *BodyEmitter::foldedCounter(const Nest::Recurrence &By, BasicBlock *BB, const Copy &R) {
+  IRBuilder<> B(BB);
+  Value *Step = lookup(By.Step, R), *Times = indexValue(By.Start, 1, R[1]);
+  return B.CreateAdd(lookup(By.Start, R), B.CreateMul(Times, Step));
+}
+
 void BodyEmitter::emitCopy(Instruction &I, BasicBlock *BB, const Copy &R) {
+  if (std::optional<Nest::Recurrence> By = T.foldedCounter(I)) {
+    Value *Counter = foldedCounter(*By, BB, R);
+    Copies[&I].push_back(Counter);
+    return;
+  }
   SmallVector<WeakTrackingVH, 8> &Made = Copies[&I];
   std::optional<AffineAccesses::Element> E = Accesses.element(I, R);
   if (E && isa<LoadInst>(I))
@@ -340,7 +352,7 @@ void BodyEmitter::emit(BasicBlock *From, BasicBlock *To) {
   }
   for (BasicBlock *BB : T.blocks())
     for (PHINode &P : BB->phis())
-      if (Copies.count(&P) && !T.isParted(BB))
+      if (Copies.count(&P) && !T.isParted(BB) && !T.foldedCounter(P))
         forEachCopy(Shape, T.mask(&P), [&](const Copy &R) { finishPhi(P, R); });
 }
 

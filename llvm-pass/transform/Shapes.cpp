@@ -275,7 +275,7 @@ void findBlocks(KernelSummary &K, FunctionAnalysisManager &FAM) {
   BlockShape Mode;
   Mode.Once = forbidsTwice(K);
   Mode.Apart = Mode.Once && K.mayBeApart();
-  std::unique_ptr<Nest> N = recogniseNest(*K.Chunks, Mode.Once, LI, DT, SE);
+  std::unique_ptr<Nest> N = recogniseNest(*K.Chunks, Mode, LI, DT, SE);
   if (!N) {
     K.BlockReason = {PLACE_WHY_UNKNOWN_FORM, "its collapsed loops"};
     return;

@@ -16,11 +16,13 @@
 #include "Clone.h"
 #include "CodeSize.h"
 #include "LoopProperty.h"
+#include "Spaces.h"
 #include "Tile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
@@ -59,6 +61,7 @@ public:
     else
       stage(Tiles);
     redirectLoads(Tiles);
+    unroll();
   }
 
 private:
@@ -140,8 +143,7 @@ private:
     B.SetInsertPoint(Old);
     Value *Next = B.CreateAdd(Counter, B.getInt32(1), "", true, true);
     Counter->addIncoming(Next, InnerLatch);
-    BranchInst *Back = B.CreateCondBr(B.CreateICmpEQ(Next, B.getInt32(F.Shape.Strip)), End, InnerHeader);
-    unroll(*Back);
+    Back = B.CreateCondBr(B.CreateICmpEQ(Next, B.getInt32(F.Shape.Strip)), End, InnerHeader);
     Old->eraseFromParent();
     setLoopProperty(*Latch->getTerminator(), "llvm.loop.unroll.disable");
     B.SetInsertPoint(End);
@@ -154,17 +156,33 @@ private:
       P.addIncoming(innerValue(P.getIncomingValueForBlock(Latch)), Rest);
   }
 
-  /// The strip's loop is unrolled as far as its code does not grow too large.
-  void unroll(Instruction &Back) {
+  static bool isOnChip(const Value *Pointer) {
+    unsigned Space = Pointer->getType()->getPointerAddressSpace();
+    return Space == AddrShared || Space == AddrConstant || isa<AllocaInst>(getUnderlyingObject(Pointer));
+  }
+
+  /// Whether the strip's iterations go to memory still, each by itself.
+  bool goesToMemory() {
+    return any_of(Blocks, [&](BasicBlock *BB) {
+      return any_of(*inner(BB), [](const Instruction &I) {
+        const Value *Pointer = getLoadStorePointerOperand(&I);
+        return Pointer && !isOnChip(Pointer);
+      });
+    });
+  }
+
+  /// The strip's loop is unrolled as far as its code does not grow too large; where memory sets the pace, until enough is in flight.
+  void unroll() {
+    const unsigned Most = goesToMemory() ? MostBesideMemory : MostRepeated;
     unsigned Times = F.Shape.Strip, OfOne = machineInstructions(Blocks);
-    while (Times > 1 && Times * OfOne > MostRepeated)
+    while (Times > 1 && Times * OfOne > Most)
       Times /= 2;
     if (Times == F.Shape.Strip)
-      setLoopProperty(Back, "llvm.loop.unroll.full");
+      setLoopProperty(*Back, "llvm.loop.unroll.full");
     else if (Times > 1)
-      setLoopProperty(Back, "llvm.loop.unroll.count", Times);
+      setLoopProperty(*Back, "llvm.loop.unroll.count", Times);
     else
-      setLoopProperty(Back, "llvm.loop.unroll.disable");
+      setLoopProperty(*Back, "llvm.loop.unroll.disable");
   }
 
   void stage(ArrayRef<Tile> Tiles) {
@@ -243,6 +261,7 @@ private:
   LLVMContext &Context;
   SmallVector<BasicBlock *, 8> Blocks;
   SmallVector<BasicBlock *, 3> Parts;
+  BranchInst *Back = nullptr; // of the strip's loop
   BasicBlock *Header, *Latch, *Before, *Exit = nullptr, *Strip = nullptr, *End = nullptr, *Rest = nullptr;
   PHINode *First = nullptr, *Counter = nullptr;
   Value *Second = nullptr; // pipelined: whether the second set of tiles is the one to read

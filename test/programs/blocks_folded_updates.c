@@ -1,0 +1,129 @@
+/* Sequential loops below a parallel one that count from elsewhere than 0, in larger steps, with several counters, or update what they
+ * read: a dimension of their own as far as each iteration keeps to its own elements; loops where one reads what another has written. */
+// RUN: %check_program %s %t
+#include "check.h"
+
+#define LOOP(n) _Pragma("omp target teams distribute parallel for") for (int i = 0; i < (n); i++)
+
+static void update(int *a, const int *in, int n, int m, int first) {
+  LOOP(n)
+    for (int j = first; j < m; j++)
+      a[i * m + j] -= in[i * m + j] - in[i * m + j - 1] + i;
+}
+static void thirds(int *a, const int *in, int n, int m, int first) {
+  LOOP(n)
+    for (int j = first; j < m; j += 3)
+      a[i * m + j] = in[i * m + j] * (j + 1) + a[i * m + j];
+}
+/* Down, and with an index of its own that goes on. */
+static void down(int *a, const int *in, int n, int m) {
+  LOOP(n) {
+    int at = i * m;
+    for (int j = m - 1; j >= 0; j--)
+      a[at++] += in[i * m + j] ^ j;
+  }
+}
+/* From the row's own beginning on. */
+static void shifted(int *a, const int *in, int n, int m) {
+  LOOP(n)
+    for (int j = i; j < i + m; j++)
+      a[i * m + j - i] = a[i * m + j - i] * 3 + in[j - i] + j;
+}
+static void conditional(int *a, int *b, const int *in, int n, int m) {
+  LOOP(n)
+    for (int j = 1; j < m; j++) {
+      if (in[i * m + j] & 1)
+        a[i * m + j] += j;
+      else
+        b[j * n + i] ^= a[i * m + j];
+    }
+}
+/* Each from the one before: not to be folded. */
+static void running(int *a, const int *in, int n, int m) {
+  LOOP(n)
+    for (int j = 1; j < m; j++)
+      a[i * m + j] = a[i * m + j - 1] + in[i * m + j];
+}
+/* The row's first element, which the loop changes, too. */
+static void from_first(int *a, int n, int m) {
+  LOOP(n)
+    for (int j = 0; j < m; j++)
+      a[i * m + j] += a[i * m];
+}
+/* Twice the same one. */
+static void twice(int *a, const int *in, int n, int m) {
+  LOOP(n)
+    for (int j = 0; j < m; j++)
+      a[i * m + j / 2] = a[i * m + j / 2] * 5 + in[i * m + j];
+}
+
+typedef struct { int n, m; long cells; int *in, *a, *b, *c, *d; } Case;
+
+static int seed;
+
+static void start(Case *c) {
+  seed++;
+  for (long i = 0; i < c->cells; i++) c->in[i] = value(i, seed), c->a[i] = c->c[i] = value(i, seed + 1), c->b[i] = c->d[i] = value(i, seed + 2);
+}
+/* in, a and b are mapped while regions run; c and d are the expected a and b. */
+static void on_device(Case *c) {
+#pragma omp target enter data map(to : c->in[0 : c->cells], c->a[0 : c->cells], c->b[0 : c->cells])
+}
+static void off_device(Case *c) {
+#pragma omp target exit data map(delete : c->in[0 : c->cells]) map(from : c->a[0 : c->cells], c->b[0 : c->cells])
+}
+static void compare(Case *c, const char *what) {
+  expect_bytes(what, c->a, c->c, c->cells * sizeof *c->a);
+  expect_bytes(what, c->b, c->d, c->cells * sizeof *c->b);
+}
+
+#define CHECK(what, call, row)                     \
+  start(c), on_device(c), call, off_device(c);     \
+  for (int i = 0; i < n; i++) row                  \
+  compare(c, what)
+
+static void check(Case *c) {
+  int n = c->n, m = c->m, *a = c->c, *b = c->d, *in = c->in;
+  for (int first = 1; first < 4; first++) {
+    CHECK("update", update(c->a, in, n, m, first), for (int j = first; j < m; j++) a[i * m + j] -= in[i * m + j] - in[i * m + j - 1] + i;);
+    CHECK("thirds", thirds(c->a, in, n, m, first), for (int j = first; j < m; j += 3) a[i * m + j] += in[i * m + j] * (j + 1););
+  }
+  CHECK("down", down(c->a, in, n, m), for (int j = 0; j < m; j++) a[i * m + j] += in[i * m + m - 1 - j] ^ (m - 1 - j););
+  CHECK("shifted", shifted(c->a, in, n, m), for (int j = 0; j < m; j++) a[i * m + j] = a[i * m + j] * 3 + in[j] + i + j;);
+  CHECK("conditional", conditional(c->a, c->b, in, n, m), for (int j = 1; j < m; j++) if (in[i * m + j] & 1) a[i * m + j] += j; else b[j * n + i] ^= a[i * m + j];);
+  CHECK("running", running(c->a, in, n, m), for (int j = 1; j < m; j++) a[i * m + j] = a[i * m + j - 1] + in[i * m + j];);
+  CHECK("from_first", from_first(c->a, n, m), for (int j = 0; j < m; j++) a[i * m + j] += a[i * m];);
+  CHECK("twice", twice(c->a, in, n, m), for (int j = 0; j < m; j++) a[i * m + j / 2] = a[i * m + j / 2] * 5 + in[i * m + j];);
+}
+
+/* What is read lies one element behind what is written: of one row the order matters. */
+static void overlapping(int n, int m) {
+  long cells = (long)n * m;
+  int *a = malloc((cells + 1) * sizeof *a), *expected = malloc((cells + 1) * sizeof *a);
+  for (long i = 0; i <= cells; i++) a[i] = expected[i] = value(i, 77);
+#pragma omp target data map(tofrom : a[0 : cells + 1])
+  {
+    const int *in = a;
+    int *out = a + 1;
+    LOOP(n)
+      for (int j = 0; j < m; j++)
+        out[i * m + j] += in[i * m + j];
+  }
+  for (long i = 0; i < cells; i++) expected[i + 1] += expected[i];
+  expect_bytes("overlapping", a, expected, (cells + 1) * sizeof *a);
+  free(a), free(expected);
+}
+
+int main(void) {
+  static const int sizes[][2] = {{1, 1}, {5, 2}, {3, 1000}, {300, 3}, {33, 31}, {64, 65}, {67, 130}, {32, 32}};
+  for (int r = 0; r < rounds(); r++) {
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+      long cells = (long)sizes[s][0] * sizes[s][1];
+      int *all = malloc(5 * cells * sizeof *all);
+      check(&(Case){sizes[s][0], sizes[s][1], cells, all, all + cells, all + 2 * cells, all + 3 * cells, all + 4 * cells});
+      free(all);
+    }
+    overlapping(1, 1000);
+  }
+  return check_done("blocks_folded_updates");
+}
