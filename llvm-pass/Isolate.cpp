@@ -18,6 +18,7 @@
 #include "Mark.h"
 #include "MendReduction.h"
 #include "Pipeline.h"
+#include "Quiet.h"
 #include "PointerMask.h"
 #include "Sincos.h"
 #include "SoleCalls.h"
@@ -154,6 +155,7 @@ bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &
       [&](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(MakePass(Kernels, Make, Made)); });
   registerFinish(P.builder(), /*OwnModule=*/true);
   BarriersKept Kept(KeepBarriers);
+  AllAreCopies Quiet;
   P.run(M, Level);
   return Made;
 }

@@ -9,6 +9,7 @@
 #include "Make.h"
 #include "Mark.h"
 #include "MicrotaskCases.h"
+#include "Quiet.h"
 #include "Regions.h"
 #include "Source.h"
 #include "Table.h"
@@ -38,6 +39,7 @@ struct PlacePass : PassInfoMixin<PlacePass> {
     std::vector<Function *> Kernels = offloadKernels(M);
     if (Kernels.empty() || hasTable(M))
       return PreservedAnalyses::all();
+    quietVersions(M.getContext());
     S->Regions = makeRegions(S->Alone, Kernels, MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
     return PreservedAnalyses::none();
   }

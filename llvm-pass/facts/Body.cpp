@@ -82,15 +82,24 @@ static bool counts(const Instruction &I, const BasicBlock *Header, const BasicBl
   return false;
 }
 
-BasicBlock *Body::foldedLatch() const { return N.folded() ? N.folded()->getLoopLatch() : nullptr; }
+const Loop *Body::foldedAt(const BasicBlock *Latch) const {
+  auto Ends = [&](const Loop *L) { return L->getLoopLatch() == Latch; };
+  auto It = find_if(N.folded().Loops, Ends);
+  return It == N.folded().Loops.end() ? nullptr : *It;
+}
 
-std::optional<Nest::Recurrence> Body::foldedCounter(const Instruction &I) const {
+std::optional<Body::FoldedCounter> Body::foldedCounter(const Instruction &I) const {
   const auto *P = dyn_cast<PHINode>(&I);
-  return P && N.folded() && P->getParent() == N.folded()->getHeader() ? N.recurrence(*P) : std::nullopt;
+  for (const auto &[Number, L] : enumerate(N.folded().Loops))
+    if (P && P->getParent() == L->getHeader())
+      if (std::optional<Nest::Recurrence> By = N.recurrence(*P))
+        return FoldedCounter{*By, N.firstFolded() + unsigned(Number)};
+  return std::nullopt;
 }
 
 bool Body::isControl(const Instruction &I) const {
-  return counts(I, S.InnerHeader, S.InnerLatch) || (N.folded() && counts(I, N.folded()->getHeader(), foldedLatch()));
+  auto Counts = [&](const Loop *L) { return counts(I, L->getHeader(), L->getLoopLatch()); };
+  return counts(I, S.InnerHeader, S.InnerLatch) || any_of(N.folded().Loops, Counts);
 }
 
 /// Whether the body may use a value: its own, or one that is the same in all chunks and to all threads. Of the number of an iteration whose
@@ -137,7 +146,7 @@ void Body::computeMasks() {
         Masks[&I] = Mask;
       }
       const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
-      if (BB == S.InnerLatch || BB == foldedLatch() || (Branch && !Branch->isConditional()))
+      if (BB == S.InnerLatch || foldedAt(BB) || (Branch && !Branch->isConditional()))
         continue;
       unsigned Mask = BranchMask | (Branch ? mask(Branch->getCondition()) : (1u << N.dims()) - 1);
       Changed |= Mask != BranchMask;
@@ -154,8 +163,8 @@ unsigned Body::computeMask(const Instruction &I) {
     return All;
   if (auto It = Indices.find(&I); It != Indices.end())
     return 1u << It->second;
-  if (std::optional<Nest::Recurrence> By = foldedCounter(I))
-    return mask(By->Start) | 1u << 1;
+  if (std::optional<FoldedCounter> By = foldedCounter(I))
+    return mask(By->Start) | 1u << By->Dim;
   if (Assumed.count(&I))
     return 0;
   if (isParted(I.getParent()) || (isa<PHINode>(I) && isJoin(I.getParent())))
@@ -180,11 +189,11 @@ std::optional<unsigned> Body::indexOf(const Value *V) const {
   return It == Indices.end() ? std::nullopt : std::optional<unsigned>(It->second);
 }
 
-//===-- A loop as a dimension -------------------------------------------------===//
+//===-- Loops as dimensions ---------------------------------------------------===//
 
-// Whether all that is read of arrays that the loop writes are the elements that the same iteration writes. (The arrays themselves lie apart,
-// or nothing that is read is written: Shapes.cpp.)
-bool Body::readsOwnAlone(const Loop *L, const std::vector<TileAccess> &Stores) const {
+// Whether all that is read of arrays that the loops write are the elements that the same iteration writes. (The arrays themselves lie
+// apart, or nothing that is read is written: Shapes.cpp.)
+bool Body::readsOwnAlone(const Loop *Innermost, const std::vector<TileAccess> &Stores) const {
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : *BB) {
       SmallVector<const Value *, 4> Objects;
@@ -194,55 +203,81 @@ bool Body::readsOwnAlone(const Loop *L, const std::vector<TileAccess> &Stores) c
       if (Store == Stores.end())
         continue;
       TileAccess A;
-      if (!L->contains(BB) || !affine(I, A) || A.Width != Store->Width || A.Offset != Store->Offset)
+      if (!Innermost->contains(BB) || !affine(I, A) || A.Width != Store->Width || A.Offset != Store->Offset)
         return false;
     }
   return true;
 }
 
-// Nothing leaves the loop but by stores, each to an array and to elements of its own: then only the same iteration meets an
+/// Whether no value leaves a loop.
+bool Body::keepsToItself(const Instruction &I, const Nest::Folds &F) const {
+  return all_of(F.Loops, [&](const Loop *L) {
+    auto IsInside = [&](const User *U) { return L->contains(cast<Instruction>(U)->getParent()); };
+    return !L->contains(I.getParent()) || all_of(I.users(), IsInside);
+  });
+}
+
+/// Whether a store goes to an array that no other one goes to, and in each loop on from element to element, by as many bytes as do not change.
+bool Body::storesInSteps(Instruction &I, Nest::Folds &F, std::vector<TileAccess> &Stores) const {
+  TileAccess A;
+  if (!isa<StoreInst>(I) || !affine(I, A) || any_of(Stores, [&](const TileAccess &Other) { return Other.Array == A.Array; }))
+    return false;
+  std::vector<Poly> Steps;
+  for (const Loop *L : F.Loops) {
+    Poly::Symbol Counter = N.counterOf(L);
+    Poly Step = A.Offset.coefficient(Counter);
+    if (!A.Offset.isLinearIn(Counter) || Step.isZero() || moves(Step) || !Step.shiftedRight(Log2_32(A.Width)))
+      return false;
+    Steps.push_back(std::move(Step));
+  }
+  for (Poly::Symbol S = Nest::MaxDims; S < N.symbols(); ++S)
+    if (N.symbol(S).K == NestSymbol::Counter && !is_contained(F.Loops, N.symbol(S).L) && A.Offset.uses(S))
+      return false;
+  F.Steps.push_back(std::move(Steps));
+  Stores.push_back(std::move(A));
+  return true;
+}
+
+// Nothing leaves the loops but by stores, each to an array and to elements of its own: then only the same iteration meets an
 // element again.
-bool Body::isInOrder(const Loop *L, std::vector<Poly> &Apart) const {
-  Poly::Symbol Counter = N.counterOf(L);
+bool Body::isInOrder(Nest::Folds &F) const {
   std::vector<TileAccess> Stores;
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : *BB) {
-      bool Inside = L->contains(BB);
-      for (const User *U : I.users())
-        if (Inside && !L->contains(cast<Instruction>(U)->getParent()))
-          return false;
+      if (!keepsToItself(I, F))
+        return false;
       if (auto *II = dyn_cast<IntrinsicInst>(&I); II && II->isAssumeLikeIntrinsic())
         continue;
       if (!I.mayHaveSideEffects() || I.isTerminator())
         continue;
-      TileAccess A;
-      auto SameArray = [&](const TileAccess &Other) { return Other.Array == A.Array; };
-      if (!Inside || !isa<StoreInst>(I) || !affine(I, A) || !A.Offset.isLinearIn(Counter) || any_of(Stores, SameArray))
+      if (!F.Loops.back()->contains(BB) || !storesInSteps(I, F, Stores))
         return false;
-      Poly Step = A.Offset.coefficient(Counter);
-      if (Step.isZero() || moves(Step) || !Step.shiftedRight(Log2_32(A.Width)))
-        return false;
-      if (!Step.isConstant())
-        Apart.push_back(Step);
-      for (Poly::Symbol S = Nest::MaxDims; S < N.symbols(); ++S)
-        if (S != Counter && N.symbol(S).K == NestSymbol::Counter && A.Offset.uses(S))
-          return false;
-      Stores.push_back(std::move(A));
     }
-  return readsOwnAlone(L, Stores);
+  return readsOwnAlone(F.Loops.back(), Stores);
 }
 
-const Loop *Body::foldable(std::vector<Poly> &Apart) const {
-  if (N.dims() != 1 || !Interleaves || N.inner()->getSubLoops().size() != 1)
-    return nullptr;
-  const Loop *L = N.inner()->getSubLoops().front();
-  if (!L->getLoopLatch() || L->getExitingBlock() != L->getLoopLatch() || !L->getLoopPredecessor() || !L->getExitBlock() ||
-      !backedges(L))
-    return nullptr;
+/// Loops that are each the one loop in the one before, whose iterations are counted; no more than there are dimensions for.
+std::vector<const Loop *> Body::countedLoops() const {
+  std::vector<const Loop *> Found;
   auto Counts = [&](const PHINode &P) { return (widthOf(&P) == 32 || widthOf(&P) == 64) && N.recurrence(P); };
-  if (!all_of(L->getHeader()->phis(), Counts))
-    return nullptr;
-  return isInOrder(L, Apart) ? L : nullptr;
+  for (const Loop *In = N.inner(); In->getSubLoops().size() == 1 && N.dims() + Found.size() < Nest::MaxDims;) {
+    const Loop *L = In->getSubLoops().front();
+    if (!L->getLoopLatch() || L->getExitingBlock() != L->getLoopLatch() || !L->getLoopPredecessor() || !L->getExitBlock() ||
+        !canCount(L) || !all_of(L->getHeader()->phis(), Counts))
+      break;
+    Found.push_back(In = L);
+  }
+  return Found;
+}
+
+Nest::Folds Body::foldable() const {
+  for (std::vector<const Loop *> Loops = Interleaves ? countedLoops() : std::vector<const Loop *>(); !Loops.empty(); Loops.pop_back()) {
+    Nest::Folds F;
+    F.Loops.assign(Loops.begin(), Loops.end());
+    if (isInOrder(F))
+      return F;
+  }
+  return {};
 }
 
 /// Whether the guard that turns away teams without a chunk of the original's own can go behind the way to the blocks.
@@ -271,10 +306,8 @@ std::unique_ptr<Nest> recogniseNest(const ChunkShape &S, const BlockShape &Mode,
   if (!N || (Mode.Once && !Mode.Apart))
     return N;
   Body Flat(S, *N, LI, DT, SE);
-  std::vector<Poly> Apart;
-  const Loop *L = Flat.isSelfContained() ? Flat.foldable(Apart) : nullptr;
-  if (L && canMoveGuard(*LI.getLoopFor(S.Header)) && Flat.canCount(L))
-    N->fold(L, std::move(Apart));
+  if (Flat.isSelfContained() && canMoveGuard(*LI.getLoopFor(S.Header)))
+    N->fold(Flat.foldable());
   return N;
 }
 

@@ -92,18 +92,20 @@ public:
   std::vector<TileAccess> transposed() const;
   /// The sequential loop whose operands can be staged in strips; null and a reason if there is none. Its loads: in `Loads`.
   const llvm::Loop *stripLoop(std::vector<TileAccess> &Loads, Reason &Why) const;
-  /// A sequential loop, all that the body does, whose iterations may be carried out in any order; or null.
-  /// Apart: Nest::fold.
-  const llvm::Loop *foldable(std::vector<Poly> &Apart) const;
+  /// Sequential loops, all that the body does, whose iterations may be carried out in any order; none if there are none.
+  Nest::Folds foldable() const;
   /// How often a sequential loop's back edge is taken, if that is the same in all iterations; or null.
   const llvm::SCEV *backedges(const llvm::Loop *L) const;
   /// Whether that can be computed before the chunk loop, in 64 bits.
   bool canCount(const llvm::Loop *L) const;
 
-  /// The block that ends an iteration of the folded loop, and where it goes on; or null.
-  llvm::BasicBlock *foldedLatch() const;
-  /// What counts the folded loop's iterations in steps of its own, if I is that.
-  std::optional<Nest::Recurrence> foldedCounter(const llvm::Instruction &I) const;
+  /// The folded loop of which this block ends an iteration; or null.
+  const llvm::Loop *foldedAt(const llvm::BasicBlock *Latch) const;
+  /// What counts a folded loop's iterations in steps of its own.
+  struct FoldedCounter : Nest::Recurrence {
+    unsigned Dim;
+  };
+  std::optional<FoldedCounter> foldedCounter(const llvm::Instruction &I) const;
 
 private:
   bool isOwn(const llvm::Instruction &From) const;
@@ -111,8 +113,11 @@ private:
   bool mayWait() const;
   bool partsAt(const llvm::BasicBlock *BB) const;
   void noteMemory(const llvm::Instruction &I);
-  bool readsOwnAlone(const llvm::Loop *L, const std::vector<TileAccess> &Stores) const;
-  bool isInOrder(const llvm::Loop *L, std::vector<Poly> &Apart) const;
+  bool readsOwnAlone(const llvm::Loop *Innermost, const std::vector<TileAccess> &Stores) const;
+  std::vector<const llvm::Loop *> countedLoops() const;
+  bool keepsToItself(const llvm::Instruction &I, const Nest::Folds &F) const;
+  bool storesInSteps(llvm::Instruction &I, Nest::Folds &F, std::vector<TileAccess> &Stores) const;
+  bool isInOrder(Nest::Folds &F) const;
   unsigned computeMask(const llvm::Instruction &I);
   bool isPlain(const llvm::Instruction &I) const;
   bool isOnlyStore(const TileAccess &T) const;

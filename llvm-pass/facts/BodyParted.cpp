@@ -44,7 +44,7 @@ bool Body::mayWait() const {
 
 bool Body::partsAt(const BasicBlock *BB) const {
   const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
-  if (BB == S.InnerLatch || BB == foldedLatch() || succ_size(BB) < 2)
+  if (BB == S.InnerLatch || foldedAt(BB) || succ_size(BB) < 2)
     return false;
   return !Branch || mask(Branch->getCondition());
 }
@@ -57,7 +57,7 @@ bool Body::part() {
   for (unsigned Round = 0; Round < Rounds; ++Round) {
     auto Found = findParted(
         Blocks, [&](const BasicBlock *BB) { return partsAt(BB); },
-        [&](const BasicBlock *BB) { return BB == S.InnerLatch || BB == foldedLatch(); }, N.body(), LI, PDT);
+        [&](const BasicBlock *BB) { return BB == S.InnerLatch || foldedAt(BB); }, N.body(), LI, PDT);
     if (!Found)
       break;
     bool Same = std::equal(Regions.begin(), Regions.end(), Found->begin(), Found->end(), [](auto &A, auto &B) { return A.Entry == B.Entry && A.Join == B.Join; });

@@ -148,8 +148,8 @@ unsigned Nest::dimsOf(const Poly &P) const {
 }
 
 Poly::Symbol Nest::counterOf(const Loop *L) {
-  if (L == Folded)
-    return 1;
+  if (auto It = find(Folded.Loops, L); It != Folded.Loops.end())
+    return firstFolded() + Poly::Symbol(It - Folded.Loops.begin());
   for (size_t S = 0; S < Symbols.size(); ++S)
     if (Symbols[S].K == NestSymbol::Counter && Symbols[S].L == L)
       return Poly::Symbol(S);

@@ -37,17 +37,21 @@ public:
   /// The nest of a chunk shape, or null. LI must outlive the nest and belong to the shape's function.
   static std::unique_ptr<Nest> recognise(const ChunkShape &S, llvm::LoopInfo &LI);
 
-  unsigned dims() const { return unsigned(Divisors.size()) + (Folded ? 2 : 1); }
-  /// Takes a sequential loop of the body for a dimension of its own, the last; only for a nest of one dimension. Apart: how far
-  /// the loop's stores lie apart from iteration to iteration, which must not be 0.
-  void fold(const llvm::Loop *L, std::vector<Poly> Apart) {
-    Folded = L;
-    NonZero = std::move(Apart);
-  }
-  const std::vector<Poly> &nonZero() const { return NonZero; }
-  const llvm::Loop *folded() const { return Folded; }
+  unsigned dims() const { return firstFolded() + unsigned(Folded.Loops.size()); }
+  /// Sequential loops of the body, each the whole body of the one before, that are dimensions of their own, the last ones; and how far the
+  /// loops' stores lie apart from iteration to iteration, one list a store.
+  struct Folds {
+    llvm::SmallVector<const llvm::Loop *, 2> Loops;
+    std::vector<std::vector<Poly>> Steps;
+  };
+  /// Together with the others there may be no more than MaxDims.
+  void fold(Folds F) { Folded = std::move(F); }
+  const Folds &folded() const { return Folded; }
+  bool folds() const { return !Folded.Loops.empty(); }
+  /// The dimension that the first of them is.
+  unsigned firstFolded() const { return unsigned(Divisors.size()) + 1; }
   /// The loop whose body one iteration of the nest is.
-  const llvm::Loop *body() const { return Folded ? Folded : Inner; }
+  const llvm::Loop *body() const { return folds() ? Folded.Loops.back() : Inner; }
   /// Outermost first; symbol d is the index of dimension d, counted from 0.
   llvm::ArrayRef<llvm::Value *> divisors() const { return Divisors; }
   llvm::PHINode *counter() const { return IV; }
@@ -97,7 +101,8 @@ private:
   Poly congruentOf(llvm::Instruction *I, unsigned Bits, Fits &Needed);
 
   llvm::LoopInfo &LI;
-  const llvm::Loop *Outer = nullptr, *Inner = nullptr, *Folded = nullptr;
+  const llvm::Loop *Outer = nullptr, *Inner = nullptr;
+  Folds Folded;
   llvm::PHINode *IV = nullptr;
   llvm::Value *Last = nullptr;
   llvm::SmallVector<llvm::Value *, 2> Divisors;
@@ -106,7 +111,6 @@ private:
   std::vector<NestSymbol> Symbols;
   Poly Whole; // the counter's
   Fits Given;
-  std::vector<Poly> NonZero;
   unsigned Depth = 0, Steps = 0;
 };
 

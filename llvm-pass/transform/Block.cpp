@@ -62,10 +62,11 @@ public:
     Before = LI.getLoopFor(S.Header)->getLoopPreheader();
     IRBuilder<> B(Before->getTerminator());
     expandTrips();
-    assert((!N.folded() || Backedges.lookup(N.folded())) && "recogniseNest folds a loop in only if it is counted before the chunk loop");
+    assert(all_of(N.folded().Loops, [&](const Loop *L) { return Backedges.lookup(L); }) &&
+           "recogniseNest folds loops in only if they are counted before the chunk loop");
     Value *Go = check(B);
     BasicBlock *Start = newBlock("blocks");
-    BasicBlock *Chunks = N.folded() ? moveGuard() : S.Header;
+    BasicBlock *Chunks = N.folds() ? moveGuard() : S.Header;
     B.CreateCondBr(Go, Start, declineSlice(C, Before, Chunks));
     Before->getTerminator()->eraseFromParent();
     keepRolled(*S.InnerLatch->getTerminator());
@@ -115,8 +116,8 @@ private:
       ++D;
     }
     Extent[D] = Rest;
-    if (N.folded())
-      Go = B.CreateAnd(Go, foldedExtent(B));
+    if (N.folds())
+      Go = B.CreateAnd(Go, foldedExtents(B));
     for (D = 0; D < Shape.Dims && !Shape.Once; ++D)
       Go = B.CreateAnd(Go, B.CreateICmpUGE(Extent[D], B.getInt32(Shape.extent(D))));
     Fits Needed = N.given();
@@ -137,16 +138,35 @@ private:
     return B.CreateLogicalAnd(Leaves ? B.CreateNot(S.Other) : S.Other, B.CreateFreeze(Go));
   }
 
-  // The folded loop is the second dimension. Both together must stay below 2^31, too.
-  Value *foldedExtent(IRBuilder<> &B) {
-    Value *Count = B.CreateAdd(Backedges[N.folded()], B.getInt64(1));
-    Extent[1] = B.CreateTrunc(Count, B.getInt32Ty());
-    Value *Fits = B.CreateICmpULT(Backedges[N.folded()], B.getInt64(INT32_MAX - 1));
-    Value *All = B.CreateMul(B.CreateZExt(Extent[0], B.getInt64Ty()), B.CreateZExt(Extent[1], B.getInt64Ty()));
-    Fits = B.CreateAnd(Fits, B.CreateICmpULT(All, B.getInt64(INT32_MAX - 1)));
-    for (const Poly &P : N.nonZero())
-      Fits = B.CreateAnd(Fits, B.CreateIsNotNull(emitPoly(B, N, P, SymbolValues())));
+  // All dimensions together must stay below 2^31, too; and no two iterations of folded loops may store to one element.
+  Value *foldedExtents(IRBuilder<> &B) {
+    Value *Fits = B.getTrue(), *All = B.CreateZExt(Trips, B.getInt64Ty()), *Most = B.getInt64(INT32_MAX - 1);
+    unsigned D = N.firstFolded();
+    for (const Loop *L : N.folded().Loops) {
+      Extent[D] = B.CreateTrunc(B.CreateAdd(Backedges[L], B.getInt64(1)), B.getInt32Ty());
+      All = B.CreateMul(All, B.CreateZExt(Extent[D], B.getInt64Ty()));
+      Fits = B.CreateAnd(Fits, B.CreateICmpULT(Backedges[L], Most));
+      Fits = B.CreateAnd(Fits, B.CreateICmpULT(All, Most));
+      ++D;
+    }
+    for (const std::vector<Poly> &Steps : N.folded().Steps)
+      Fits = B.CreateAnd(Fits, storesApart(B, Steps));
     return Fits;
+  }
+
+  // One loop: its step is not 0. Two: one's step is as long as the other's whole way, at least.
+  Value *storesApart(IRBuilder<> &B, const std::vector<Poly> &Steps) {
+    Value *Apart = B.getTrue(), *Reaches = nullptr, *Before = nullptr;
+    unsigned D = N.firstFolded();
+    for (const Poly &P : Steps) {
+      Value *Step = B.CreateBinaryIntrinsic(Intrinsic::abs, emitPoly(B, N, P, SymbolValues()), B.getFalse());
+      Apart = B.CreateAnd(Apart, B.CreateIsNotNull(Step));
+      Value *Way = B.CreateMul(Step, B.CreateZExt(Extent[D++], B.getInt64Ty()));
+      if (Reaches)
+        Apart = B.CreateAnd(Apart, B.CreateOr(B.CreateICmpUGE(Before, Way), B.CreateICmpUGE(Step, Reaches)));
+      Before = Step, Reaches = Way;
+    }
+    return Apart;
   }
 
   Value *most(IRBuilder<> &B, Poly::Symbol P) {
@@ -158,7 +178,7 @@ private:
 
   // A team that has no chunk of the original's has left already; the others share the blocks.
   Value *teams(IRBuilder<> &B) {
-    if (N.folded())
+    if (N.folds())
       return special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
     unsigned Size = S.Size ? S.Size : Shape.threads();
     Value *Chunks = B.CreateUDiv(B.CreateAdd(Trips, B.getInt32(Size - 1)), B.getInt32(Size));

@@ -176,9 +176,10 @@ Value *BodyEmitter::counterValue(const Copy &R) {
     return Known;
   PHINode *IV = T.nest().counter();
   ArrayRef<Value *> Divisors = T.nest().divisors();
-  Value *Sum = indexValue(IV, Shape.Dims - 1, R[Shape.Dims - 1]);
+  const unsigned Innermost = unsigned(Divisors.size());
+  Value *Sum = indexValue(IV, Innermost, R[Innermost]);
   IRBuilder<> B(Entry->getTerminator());
-  for (unsigned D = 0; D + 1 < Shape.Dims; ++D)
+  for (unsigned D = 0; D < Innermost; ++D)
     Sum = B.CreateAdd(B.CreateMul(indexValue(IV, D, R[D]), Divisors[D], "", true, true), Sum, "", true, true);
   return Known = Sum;
 }
@@ -259,14 +260,14 @@ Value *BodyEmitter::pointer(BasicBlock *BB, AffineAccesses::Element E) {
 }
 
 // One that counts from another start than 0, or in other steps.
-Value *BodyEmitter::foldedCounter(const Nest::Recurrence &By, BasicBlock *BB, const Copy &R) {
+Value *BodyEmitter::foldedCounter(const Body::FoldedCounter &By, BasicBlock *BB, const Copy &R) {
   IRBuilder<> B(BB);
-  Value *Step = lookup(By.Step, R), *Times = indexValue(By.Start, 1, R[1]);
+  Value *Step = lookup(By.Step, R), *Times = indexValue(By.Start, By.Dim, R[By.Dim]);
   return B.CreateAdd(lookup(By.Start, R), B.CreateMul(Times, Step));
 }
 
 void BodyEmitter::emitCopy(Instruction &I, BasicBlock *BB, const Copy &R) {
-  if (std::optional<Nest::Recurrence> By = T.foldedCounter(I)) {
+  if (std::optional<Body::FoldedCounter> By = T.foldedCounter(I)) {
     Value *Counter = foldedCounter(*By, BB, R);
     Copies[&I].push_back(Counter);
     return;
@@ -341,8 +342,8 @@ void BodyEmitter::emit(BasicBlock *From, BasicBlock *To) {
         emitInstruction(I, New);
       } else if (BB == T.shape().InnerLatch) {
         BranchInst::Create(To, New);
-      } else if (BB == T.foldedLatch()) {
-        BranchInst::Create(BlockMap[T.nest().folded()->getExitBlock()], New);
+      } else if (const Loop *L = T.foldedAt(BB)) {
+        BranchInst::Create(BlockMap[L->getExitBlock()], New);
       } else if (const PartedRegion *Region = T.partedFrom(BB)) {
         emitParted(*Region);
       } else {

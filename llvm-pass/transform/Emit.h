@@ -85,7 +85,7 @@ private:
   llvm::Value *narrow(const Poly &P);
   llvm::Value *loopCounter(Poly::Symbol S);
   llvm::Value *pointer(llvm::BasicBlock *BB, AffineAccesses::Element E);
-  llvm::Value *foldedCounter(const Nest::Recurrence &By, llvm::BasicBlock *BB, const Copy &R);
+  llvm::Value *foldedCounter(const Body::FoldedCounter &By, llvm::BasicBlock *BB, const Copy &R);
   void emitCopy(llvm::Instruction &I, llvm::BasicBlock *BB, const Copy &R);
   bool isCarriedOut(const llvm::Instruction &I) const;
   void emitInstruction(llvm::Instruction &I, llvm::BasicBlock *BB);

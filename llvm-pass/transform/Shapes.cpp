@@ -259,8 +259,8 @@ void describeExtents(KernelSummary &K, const Nest &N, ScalarEvolution &SE) {
     Rest = SE.getSCEV(Divisor);
   }
   Add(Rest);
-  if (N.folded())
-    Add(SE.getAddExpr(SE.getBackedgeTakenCount(N.folded()), SE.getOne(SE.getBackedgeTakenCount(N.folded())->getType())));
+  for (const Loop *L : N.folded().Loops)
+    Add(SE.getAddExpr(SE.getBackedgeTakenCount(L), SE.getOne(SE.getBackedgeTakenCount(L)->getType())));
 }
 
 } // namespace
@@ -287,7 +287,7 @@ void findBlocks(KernelSummary &K, FunctionAnalysisManager &FAM) {
   }
   describeExtents(K, *N, SE);
   Body Interior(*K.Chunks, *N, LI, DT, SE);
-  bool HasInterior = B.branchMask() && !N->folded() && B.canInterleave() && Interior.assume();
+  bool HasInterior = B.branchMask() && !N->folds() && B.canInterleave() && Interior.assume();
   ShapeFinder(K, B, Mode, canPart(Body(*K.Chunks, *N, LI, DT, SE)), HasInterior ? &Interior : nullptr).find();
   if (K.Blocks.empty())
     K.BlockReason = B.canInterleave() ? PLACE_WHY_THREADS_PART : PLACE_WHY_PRIVATE_MEMORY;

@@ -31,6 +31,22 @@ void down(int *restrict a, const int *restrict in, int n, int m) {
       a[at++] += in[i * m + j] ^ j;
   }
 }
+// Two loops below one, one below two.
+// CHECK: _planes_{{.*}}_4x8x32t256 {{.*}} extents=((-1)+trunc32(arg0));((-2)+trunc32(arg1));((-4)+trunc32(arg2)) needs={{.*}}apart
+void planes(float *restrict a, const float *restrict in, int n, int m, int l) {
+  LOOP(n - 1)
+    for (int j = 1; j < m - 1; j++)
+      for (int k = 2; k < l - 2; k++)
+        a[(i * m + j) * l + k] += in[(i * m + j) * l + k - 1];
+}
+// CHECK: _pairs_{{.*}}_4x8x32t256 {{.*}} needs={{.*}}reads-unwritten,writes-apart
+void pairs(float *restrict a, const float *restrict in, int n, int m, int l) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      for (int k = 0; k < l; k++)
+        a[(i * m + j) * l + k] = in[(i * m + j) * l + k] + k;
+}
 // What the iteration before has written, the row's first element, an element twice: in order.
 // CHECK-NOT: {{(running|from_first|twice)_.*x32t256}}
 void running(int *restrict a, const int *restrict in, int n, int m) {

@@ -1,5 +1,6 @@
 /* Sequential loops below a parallel one that count from elsewhere than 0, in larger steps, with several counters, or update what they
- * read: a dimension of their own as far as each iteration keeps to its own elements; loops where one reads what another has written. */
+ * read, and two such loops: dimensions of their own as far as each iteration keeps to its own elements; loops where one reads what another
+ * has written. */
 // RUN: %check_program %s %t
 #include "check.h"
 
@@ -114,6 +115,52 @@ static void overlapping(int n, int m) {
   free(a), free(expected);
 }
 
+/* Two loops below one, and one below two: the last dimension runs along memory, or the first, or the middle one. */
+static void planes(int *a, const int *in, int n, int m, int l) {
+  LOOP(n)
+    for (int j = 1; j < m; j++)
+      for (int k = 2; k < l; k++)
+        a[(i * m + j) * l + k] += in[(i * m + j) * l + k] * j - in[(i * m + j - 1) * l + k - 2] * k;
+}
+static void planes_across(int *a, const int *in, int n, int m, int l) {
+  LOOP(n)
+    for (int j = 0; j < m; j++)
+      for (int k = l - 1; k >= 0; k--)
+        a[(k * m + j) * n + i] = in[(i * m + j) * l + k] + k;
+}
+static void pairs(int *a, const int *in, int n, int m, int l) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      for (int k = 1; k < l; k += 2)
+        a[(i * m + j) * l + k] -= in[(i * m + j) * l + k - 1] + (i * m + j);
+}
+/* Where both loops come to one element, the last one's stays. */
+static void meeting(int *a, const int *in, int n, int m, int l) {
+  LOOP(n)
+    for (int j = 0; j < m; j++)
+      for (int k = 0; k < l; k++)
+        a[i * (m * l) + j + k] = in[(i * m + j) * l + k];
+}
+
+static void check_planes(int n, int m, int l) {
+  long cells = (long)n * m * l;
+  int *in = malloc(cells * sizeof *in), *out = malloc(cells * sizeof *out), *a = malloc(cells * sizeof *a);
+  Case whole = {n, m, cells, in, out, out, a, a}, *c = &whole;
+#define CHECK_PLANES(what, call, cell)                                                             \
+  start(c);                                                                                        \
+  _Pragma("omp target enter data map(to : in[0 : cells], out[0 : cells])") call;                   \
+  _Pragma("omp target exit data map(delete : in[0 : cells]) map(from : out[0 : cells])")           \
+  for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) for (int k = 0; k < l; k++) cell;        \
+  expect_bytes(what, out, a, cells * sizeof *a)
+#define AT(i, j, k) (((i) * m + (j)) * l + (k))
+  CHECK_PLANES("planes", planes(out, in, n, m, l), if (j > 0 && k > 1) a[AT(i, j, k)] += in[AT(i, j, k)] * j - in[AT(i, j - 1, k - 2)] * k);
+  CHECK_PLANES("planes_across", planes_across(out, in, n, m, l), a[(k * m + j) * n + i] = in[AT(i, j, k)] + k);
+  CHECK_PLANES("pairs", pairs(out, in, n, m, l), if (k % 2) a[AT(i, j, k)] -= in[AT(i, j, k - 1)] + i * m + j);
+  CHECK_PLANES("meeting", meeting(out, in, n, m, l), a[i * (m * l) + j + k] = in[AT(i, j, k)]);
+  free(in), free(out), free(a);
+}
+
 int main(void) {
   static const int sizes[][2] = {{1, 1}, {5, 2}, {3, 1000}, {300, 3}, {33, 31}, {64, 65}, {67, 130}, {32, 32}};
   for (int r = 0; r < rounds(); r++) {
@@ -124,6 +171,11 @@ int main(void) {
       free(all);
     }
     overlapping(1, 1000);
+    check_planes(3, 40, 70);
+    check_planes(17, 9, 33);
+    check_planes(40, 1, 5);
+    check_planes(2, 33, 1);
+    check_planes(5, 64, 64);
   }
   return check_done("blocks_folded_updates");
 }
