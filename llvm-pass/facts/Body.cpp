@@ -191,19 +191,33 @@ std::optional<unsigned> Body::indexOf(const Value *V) const {
 
 //===-- Loops as dimensions ---------------------------------------------------===//
 
-// Whether all that is read of arrays that the loops write are the elements that the same iteration writes. (The arrays themselves lie
-// apart, or nothing that is read is written: Shapes.cpp.)
-bool Body::readsOwnAlone(const Loop *Innermost, const std::vector<TileAccess> &Stores) const {
+/// Where a load or store goes to: fills C but for steps.
+bool Body::place(Instruction &I, Nest::Cell &C, Fits &Needed) const {
+  Value *Pointer = getLoadStorePointerOperand(&I);
+  Poly Offset;
+  C.Array = Pointer ? N.address(Pointer, Offset, Needed) : nullptr;
+  if (!C.Array || !canCheck(Needed) || N.dimsOf(Offset) >> Nest::MaxDims)
+    return false;
+  C.First = Offset.constant();
+  C.Place = Offset - Poly(C.First);
+  C.Bytes = int64_t(I.getDataLayout().getTypeStoreSize(getLoadStoreType(&I)).getFixedValue());
+  return true;
+}
+
+// Whether all that is read of arrays that the loops write is what the same iteration writes. (The arrays themselves lie apart, or
+// nothing that is read is written: Shapes.cpp.)
+bool Body::readsOwnAlone(Nest::Folds &F) const {
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : *BB) {
       SmallVector<const Value *, 4> Objects;
       if (auto *Load = dyn_cast<LoadInst>(&I))
         getUnderlyingObjects(Load->getPointerOperand(), Objects, &LI, 0);
-      auto Store = find_if(Stores, [&](const TileAccess &S) { return is_contained(Objects, S.Array); });
-      if (Store == Stores.end())
+      auto Own = find_if(F.Cells, [&](const Nest::Cell &C) { return is_contained(Objects, C.Array); });
+      if (Own == F.Cells.end())
         continue;
-      TileAccess A;
-      if (!Innermost->contains(BB) || !affine(I, A) || A.Width != Store->Width || A.Offset != Store->Offset)
+      Nest::Cell Read;
+      if (!F.Loops.back()->contains(BB) || !place(I, Read, F.Needed) || Read.Place != Own->Place || Read.First < Own->First ||
+          Read.First + Read.Bytes > Own->First + Own->Bytes)
         return false;
     }
   return true;
@@ -217,31 +231,44 @@ bool Body::keepsToItself(const Instruction &I, const Nest::Folds &F) const {
   });
 }
 
-/// Whether a store goes to an array that no other one goes to, and in each loop on from element to element, by as many bytes as do not change.
-bool Body::storesInSteps(Instruction &I, Nest::Folds &F, std::vector<TileAccess> &Stores) const {
-  TileAccess A;
-  if (!isa<StoreInst>(I) || !affine(I, A) || any_of(Stores, [&](const TileAccess &Other) { return Other.Array == A.Array; }))
-    return false;
-  std::vector<Poly> Steps;
+/// In each loop on from cell to cell, by as many bytes as do not change.
+bool Body::findSteps(Nest::Cell &C, const Nest::Folds &F) const {
   for (const Loop *L : F.Loops) {
     Poly::Symbol Counter = N.counterOf(L);
-    Poly Step = A.Offset.coefficient(Counter);
-    if (!A.Offset.isLinearIn(Counter) || Step.isZero() || moves(Step) || !Step.shiftedRight(Log2_32(A.Width)))
+    Poly Step = C.Place.coefficient(Counter);
+    if (!C.Place.isLinearIn(Counter) || Step.isZero() || moves(Step))
       return false;
-    Steps.push_back(std::move(Step));
+    C.Steps.push_back(std::move(Step));
   }
   for (Poly::Symbol S = Nest::MaxDims; S < N.symbols(); ++S)
-    if (N.symbol(S).K == NestSymbol::Counter && !is_contained(F.Loops, N.symbol(S).L) && A.Offset.uses(S))
+    if (N.symbol(S).K == NestSymbol::Counter && !is_contained(F.Loops, N.symbol(S).L) && C.Place.uses(S))
       return false;
-  F.Steps.push_back(std::move(Steps));
-  Stores.push_back(std::move(A));
   return true;
 }
 
-// Nothing leaves the loops but by stores, each to an array and to elements of its own: then only the same iteration meets an
-// element again.
+/// Whether I is a store to an iteration's cell of an array, which it may widen.
+bool Body::storesToCell(Instruction &I, Nest::Folds &F) const {
+  Nest::Cell C;
+  if (!isa<StoreInst>(I) || !place(I, C, F.Needed) || !findSteps(C, F))
+    return false;
+  auto Known = find_if(F.Cells, [&](const Nest::Cell &Other) { return Other.Array == C.Array; });
+  if (Known == F.Cells.end()) {
+    F.Cells.push_back(std::move(C));
+    return true;
+  }
+  int64_t End = std::max(Known->First + Known->Bytes, C.First + C.Bytes);
+  Known->First = std::min(Known->First, C.First);
+  Known->Bytes = End - Known->First;
+  return Known->Place == C.Place;
+}
+
+/// Whether a cell is wider than a step, whatever the launch.
+static bool overlaps(const Nest::Cell &C) {
+  return any_of(C.Steps, [&](const Poly &Step) { return Step.isConstant() && std::abs(Step.constant()) < C.Bytes; });
+}
+
+// Nothing leaves the loops but by stores to cells of an iteration's own: then only the same iteration meets an element again.
 bool Body::isInOrder(Nest::Folds &F) const {
-  std::vector<TileAccess> Stores;
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : *BB) {
       if (!keepsToItself(I, F))
@@ -250,10 +277,10 @@ bool Body::isInOrder(Nest::Folds &F) const {
         continue;
       if (!I.mayHaveSideEffects() || I.isTerminator())
         continue;
-      if (!F.Loops.back()->contains(BB) || !storesInSteps(I, F, Stores))
+      if (!F.Loops.back()->contains(BB) || !storesToCell(I, F))
         return false;
     }
-  return readsOwnAlone(F.Loops.back(), Stores);
+  return none_of(F.Cells, overlaps) && readsOwnAlone(F);
 }
 
 /// Loops that are each the one loop in the one before, whose iterations are counted; no more than there are dimensions for.

@@ -113,10 +113,12 @@ private:
   bool mayWait() const;
   bool partsAt(const llvm::BasicBlock *BB) const;
   void noteMemory(const llvm::Instruction &I);
-  bool readsOwnAlone(const llvm::Loop *Innermost, const std::vector<TileAccess> &Stores) const;
+  bool place(llvm::Instruction &I, Nest::Cell &C, Fits &Needed) const;
+  bool readsOwnAlone(Nest::Folds &F) const;
   std::vector<const llvm::Loop *> countedLoops() const;
   bool keepsToItself(const llvm::Instruction &I, const Nest::Folds &F) const;
-  bool storesInSteps(llvm::Instruction &I, Nest::Folds &F, std::vector<TileAccess> &Stores) const;
+  bool findSteps(Nest::Cell &C, const Nest::Folds &F) const;
+  bool storesToCell(llvm::Instruction &I, Nest::Folds &F) const;
   bool isInOrder(Nest::Folds &F) const;
   unsigned computeMask(const llvm::Instruction &I);
   bool isPlain(const llvm::Instruction &I) const;

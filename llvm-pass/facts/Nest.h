@@ -38,11 +38,19 @@ public:
   static std::unique_ptr<Nest> recognise(const ChunkShape &S, llvm::LoopInfo &LI);
 
   unsigned dims() const { return firstFolded() + unsigned(Folded.Loops.size()); }
-  /// Sequential loops of the body, each the whole body of the one before, that are dimensions of their own, the last ones; and how far the
-  /// loops' stores lie apart from iteration to iteration, one list a store.
+  /// What an iteration of folded loops stores of one array: `Bytes` in a row; and how many bytes on it is in each loop's next iteration.
+  struct Cell {
+    llvm::Argument *Array;
+    Poly Place; // but for a constant
+    int64_t First, Bytes;
+    std::vector<Poly> Steps;
+  };
+  /// Sequential loops of the body, each the whole body of the one before, that are dimensions of their own, the last ones. No two of their
+  /// iterations may store to one element: an array has one cell, as wide as its steps at most, provided that `Needed` hold.
   struct Folds {
     llvm::SmallVector<const llvm::Loop *, 2> Loops;
-    std::vector<std::vector<Poly>> Steps;
+    std::vector<Cell> Cells;
+    Fits Needed;
   };
   /// Together with the others there may be no more than MaxDims.
   void fold(Folds F) { Folded = std::move(F); }

@@ -123,6 +123,7 @@ private:
     Fits Needed = N.given();
     Needed.insert(Needed.end(), Accesses->needed().begin(), Accesses->needed().end());
     Needed.insert(Needed.end(), Inside.begin(), Inside.end());
+    Needed.insert(Needed.end(), N.folded().Needed.begin(), N.folded().Needed.end());
     for (const std::vector<TileAccess> *List : {&Plan.Turned, &Plan.Operands})
       for (const TileAccess &A : *List)
         Needed.insert(Needed.end(), A.Needed.begin(), A.Needed.end());
@@ -149,18 +150,18 @@ private:
       Fits = B.CreateAnd(Fits, B.CreateICmpULT(All, Most));
       ++D;
     }
-    for (const std::vector<Poly> &Steps : N.folded().Steps)
-      Fits = B.CreateAnd(Fits, storesApart(B, Steps));
+    for (const Nest::Cell &C : N.folded().Cells)
+      Fits = B.CreateAnd(Fits, storesApart(B, C));
     return Fits;
   }
 
-  // One loop: its step is not 0. Two: one's step is as long as the other's whole way, at least.
-  Value *storesApart(IRBuilder<> &B, const std::vector<Poly> &Steps) {
+  // One loop: its step is no shorter than the cell. Two: one's step is no shorter than the other's whole way.
+  Value *storesApart(IRBuilder<> &B, const Nest::Cell &C) {
     Value *Apart = B.getTrue(), *Reaches = nullptr, *Before = nullptr;
     unsigned D = N.firstFolded();
-    for (const Poly &P : Steps) {
+    for (const Poly &P : C.Steps) {
       Value *Step = B.CreateBinaryIntrinsic(Intrinsic::abs, emitPoly(B, N, P, SymbolValues()), B.getFalse());
-      Apart = B.CreateAnd(Apart, B.CreateIsNotNull(Step));
+      Apart = B.CreateAnd(Apart, B.CreateICmpUGE(Step, B.getInt64(uint64_t(C.Bytes))));
       Value *Way = B.CreateMul(Step, B.CreateZExt(Extent[D++], B.getInt64Ty()));
       if (Reaches)
         Apart = B.CreateAnd(Apart, B.CreateOr(B.CreateICmpUGE(Before, Way), B.CreateICmpUGE(Step, Reaches)));

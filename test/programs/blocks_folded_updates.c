@@ -143,6 +143,86 @@ static void meeting(int *a, const int *in, int n, int m, int l) {
         a[i * (m * l) + j + k] = in[(i * m + j) * l + k];
 }
 
+/* Cells of several elements, narrow ones, members: each its iteration's own. */
+typedef struct { double re, im; } Complex;
+typedef struct { unsigned char r, g, b; } Pixel;
+
+static void gray(Pixel *to, const Pixel *from, int n, int m) {
+  LOOP(n)
+    for (int j = 0; j < m; j++) {
+      unsigned char mean = (from[i * m + j].r + 2 * from[i * m + j].g + from[i * m + j].b) / 4;
+      to[i * m + j].r = mean, to[i * m + j].b = mean ^ to[i * m + j].r, to[i * m + j].g += mean;
+    }
+}
+static void rotate(Complex *a, int n, int m) {
+  LOOP(n)
+    for (int j = 0; j < m; j++) {
+      double re = a[i * m + j].re;
+      a[i * m + j].re = -a[i * m + j].im, a[i * m + j].im = re + j;
+    }
+}
+static void shorts(short *a, const unsigned char *b, int n, int m) {
+  LOOP(n)
+    for (int j = 1; j < m; j++)
+      a[i * m + j] += b[i * m + j] - b[i * m + j - 1];
+}
+/* The next pixel's first byte is written, too: in order. */
+static void touching(unsigned char *a, const unsigned char *b, int n, int m) {
+  LOOP(n)
+    for (int j = 0; j < m; j++)
+      for (int byte = 0; byte < 4; byte++)
+        a[i * (3 * m + 1) + 3 * j + byte] = b[i * m + j] + byte;
+}
+/* How far two columns lie apart is the launch's to say; a cell has two of them. */
+static void columns(int *a, const int *b, int n, int m, int apart) {
+  LOOP(n)
+    for (int j = 0; j < m; j++)
+      a[i * (m * apart + 1) + j * apart] = b[i * m + j], a[i * (m * apart + 1) + j * apart + 1] = -b[i * m + j];
+}
+
+static void check_cells(int n, int m) {
+  long cells = (long)n * m;
+  Pixel *p = malloc(2 * cells * sizeof *p), *q = malloc(cells * sizeof *q);
+  Complex *z = malloc(cells * sizeof *z), *w = malloc(cells * sizeof *w);
+  short *s = malloc(cells * sizeof *s), *t = malloc(cells * sizeof *t);
+  unsigned char *b = malloc(cells), *c = calloc(1, 3 * cells + n), *d = calloc(1, 3 * cells + n);
+  int *e = malloc(cells * sizeof *e), *f = calloc(3 * cells + n + 1, sizeof *f), *g = calloc(3 * cells + n + 1, sizeof *g);
+  for (long i = 0; i < cells; i++) {
+    p[i] = (Pixel){value(i, 1), value(i, 2), value(i, 3)}, p[cells + i] = q[i] = (Pixel){i, 2 * i, 3 * i};
+    z[i] = w[i] = (Complex){value(i, 4), value(i, 5)};
+    s[i] = t[i] = value(i, 6), b[i] = value(i, 7), e[i] = value(i, 8);
+  }
+#pragma omp target data map(to : p[0 : cells]) map(tofrom : p[cells : cells], z[0 : cells], s[0 : cells], c[0 : 3 * cells + n]) map(to : b[0 : cells])
+  {
+    gray(p + cells, p, n, m);
+    rotate(z, n, m);
+    shorts(s, b, n, m);
+    touching(c, b, n, m);
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      long at = i * m + j;
+      unsigned char mean = (p[at].r + 2 * p[at].g + p[at].b) / 4;
+      q[at] = (Pixel){mean, q[at].g + mean, 0};
+      w[at] = (Complex){-w[at].im, w[at].re + j};
+      if (j) t[at] += b[at] - b[at - 1];
+      for (int byte = 0; byte < 4; byte++) d[i * (3 * m + 1) + 3 * j + byte] = b[at] + byte;
+    }
+  expect_bytes("gray", p + cells, q, cells * sizeof *q);
+  expect_bytes("rotate", z, w, cells * sizeof *w);
+  expect_bytes("shorts", s, t, cells * sizeof *s);
+  expect_bytes("touching", c, d, 3 * cells + n);
+  for (int apart = 1; apart <= 3; apart++) {
+#pragma omp target data map(tofrom : f[0 : 3 * cells + n + 1]) map(to : e[0 : cells])
+    columns(f, e, n, m, apart);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++)
+        g[i * (m * apart + 1) + j * apart] = e[i * m + j], g[i * (m * apart + 1) + j * apart + 1] = -e[i * m + j];
+    expect_bytes("columns", f, g, (3 * cells + n + 1) * sizeof *f);
+  }
+  free(p), free(q), free(z), free(w), free(s), free(t), free(b), free(c), free(d), free(e), free(f), free(g);
+}
+
 static void check_planes(int n, int m, int l) {
   long cells = (long)n * m * l;
   int *in = malloc(cells * sizeof *in), *out = malloc(cells * sizeof *out), *a = malloc(cells * sizeof *a);
@@ -171,6 +251,9 @@ int main(void) {
       free(all);
     }
     overlapping(1, 1000);
+    check_cells(5, 70);
+    check_cells(33, 31);
+    check_cells(64, 96);
     check_planes(3, 40, 70);
     check_planes(17, 9, 33);
     check_planes(40, 1, 5);
