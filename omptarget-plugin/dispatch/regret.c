@@ -184,16 +184,27 @@ static double took_ns(const struct flight *f, uint64_t ended_ns) {
   return measured > 0 ? measured : (double)(ended_ns - f->begun_ns);
 }
 
+/* What a launch of a version saves, by the trial's launches of it and of the base. */
+static double gain_ns(const struct flight *f) {
+  double share;
+  if (!f->in_class || f->plan <= 0 || (f->step != STEP_PLAN && f->step != STEP_TRIAL)) return 0;
+  bias_guess(&f->in_class->bias, &share);
+  return tune_saving_ns(&f->in_class->tune, f->plan, share);
+}
+
 void regret_account(struct flight *f, double kernel_ns, uint64_t ended_ns) {
   if (!f->state || !f->clocked) return;
   double inside_ns = (double)(f->returned_ns - f->launched_ns), spent_ns = 0;
   note_original(f, inside_ns);
   if (f->measuring && f->step != STEP_FORCED && f->step != STEP_BESIDE) regret_charge(f, spent_ns = expense(f, kernel_ns, inside_ns, ended_ns));
   double ran_ns = took_ns(f, ended_ns) - (spent_ns > 0 ? spent_ns : 0);
-  ran_ns *= (double)(f->stands_for ? f->stands_for : 1);
+  const double launches = (double)(f->stands_for ? f->stands_for : 1), gained_ns = launches * gain_ns(f);
+  ran_ns *= launches;
   if (f->in_class) f->in_class->ran_ns += ran_ns;
   budget_ran(&f->state->budget, ran_ns);
   budget_ran(&f->device->budget, ran_ns);
+  budget_gained(&f->state->budget, gained_ns);
+  budget_gained(&f->device->budget, gained_ns);
 }
 
 void regret_charge_unseen(struct flight *f, double ns) {

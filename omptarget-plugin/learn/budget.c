@@ -11,13 +11,17 @@ void budget_ran(struct budget *b, double ns) {
   if (ns > 0) b->ran_ns += ns;
 }
 
+void budget_gained(struct budget *b, double ns) {
+  if (ns > 0) b->gained_ns += ns;
+}
+
 void budget_charge(struct budget *b, double ns) {
   b->spent_ns += ns;
   if (b->spent_ns < 0) b->spent_ns = 0;
   if (b->spent_ns > b->most_spent_ns) b->most_spent_ns = b->spent_ns;
 }
 
-double budget_allowed(const struct budget *b) { return b->grant_ns + BUDGET_SHARE * b->ran_ns; }
+double budget_allowed(const struct budget *b) { return b->grant_ns + BUDGET_SHARE * b->ran_ns + BUDGET_SHARE_OF_GAIN * b->gained_ns; }
 
 double budget_left(const struct budget *b) { return budget_allowed(b) - b->spent_ns; }
 

@@ -175,6 +175,7 @@ static bool watch_winner(struct rt_class *c) {
   return watch_start(&c->watch, &(struct watch_trial){
                                   .period_launches = t->period_launches,
                                   .noise = tune_noise(t),
+                                  .base_ns = tune_original_ns(t),
                                   .gain_ns = c->gain_ns,
                                   .clear = t->rested,
                                   .measure_ns = BUDGET_MEASURE_NS + base_loss / 2 /* every second such launch is the base's */,

@@ -82,7 +82,7 @@ bool class_take_up(struct rt_class *c, const struct rt_region *region, const str
   c->chosen = 1;
   c->gain_ns = v->base_ns - v->version_ns;
   c->generation++;
-  watch_start(&c->watch, &(struct watch_trial){.period_launches = v->period_launches, .noise = v->noise,
+  watch_start(&c->watch, &(struct watch_trial){.period_launches = v->period_launches, .noise = v->noise, .base_ns = v->base_ns,
                                                .gain_ns = v->base_ns - v->version_ns, .measure_ns = BUDGET_MEASURE_NS});
   return true;
 }

@@ -3,10 +3,16 @@
 #include <math.h>
 #include <string.h>
 
+static void note_ahead(struct watch *w, double base_ns, double chosen_ns) {
+  w->ahead = base_ns > 0 && chosen_ns > 0 ? base_ns / chosen_ns : 0;
+  w->certain_ns = w->ahead > WATCH_AHEAD ? base_ns / WATCH_AHEAD : 0;
+}
+
 bool watch_start(struct watch *w, const struct watch_trial *trial) {
   memset(w, 0, sizeof *w);
   w->period_launches = trial->period_launches ? trial->period_launches : 1;
   w->noise = trial->noise;
+  note_ahead(w, trial->base_ns, trial->base_ns - trial->gain_ns);
   double earned = trial->gain_ns > 0 ? WATCH_EARNED * 2 * w->period_launches * trial->measure_ns / trial->gain_ns : INFINITY;
   bool worth = earned <= WATCH_MOST;
   w->least = worth ? (uint64_t)earned : WATCH_MOST;
@@ -22,6 +28,8 @@ static uint64_t interval(const struct watch *w) {
   if (1u << (w->pairs < 8 ? w->pairs : 8) < WATCH_LEAST) least = 1u << w->pairs;
   uint64_t launches = (periods > least ? periods : least) * w->period_launches;
   if ((w->pairs || w->patient) && launches < w->least) launches = w->least;
+  if (w->ahead > WATCH_AHEAD && (double)launches < WATCH_PART * w->ahead * w->period_launches)
+    launches = (uint64_t)(WATCH_PART * w->ahead * w->period_launches);
   return launches + (w->pairs * 0x9e3779b97f4a7c15u >> 32) % (launches / 4 + 1); /* in no rhythm that launches could have */
 }
 
@@ -81,6 +89,7 @@ static bool end_pair(struct watch *w) {
   w->lost += lost;
   w->base_ns = base / w->period_launches;
   w->worse_ns = (chosen - original) / w->period_launches;
+  note_ahead(w, w->base_ns, chosen / w->period_launches);
   w->urgent = lost && ++w->streak < WATCH_STREAK;
   if (!w->urgent) w->streak = 0;
   if (!lost) w->since = 0;
@@ -111,7 +120,7 @@ void watch_break(struct watch *w) {
 void watch_pass(struct watch *w, double wall_ns) {
   w->launches++, w->since++, w->waited++;
   if (!(wall_ns > 0)) return;
-  double most = WATCH_SLOW * w->usual_ns + WATCH_VARIES * w->varies_ns;
+  double most = fmax(WATCH_SLOW * w->usual_ns + WATCH_VARIES * w->varies_ns, w->certain_ns);
   w->slow = w->usual_ns > 0 && wall_ns > most ? w->slow + 1 : 0;
   if (w->usual_ns > 0) w->varies_ns += (fabs(wall_ns - w->usual_ns) - w->varies_ns) / 8;
   if (w->slow >= (wall_ns >= WATCH_LONG_NS ? 1u : 2u)) w->urgent = w->doubted = true, w->since = w->slow;

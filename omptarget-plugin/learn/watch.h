@@ -5,7 +5,8 @@
  * WATCH_LEAST, and then one each time the periods have grown by a WATCH_SHARE-th: what may be lost between two pairs stays a small
  * part of all that was launched; and no second pair comes before WATCH_EARNED times what it costs was gained, by the trial's
  * figures; where the trial found it clear of the base (tune.h), each pair costs a period of a base that is far slower, and the first
- * comes after so many periods, too. A lost pair is followed by others at once, up to WATCH_STREAK. Launches in between whose wall time is beyond
+ * comes after so many periods, too. Where what was chosen takes less than 1/WATCH_AHEAD of the base's time, the base's periods take a
+ * WATCH_PART-th of its time at most, and no launch that takes less than a WATCH_AHEAD-th of the base's time is doubted. A lost pair is followed by others at once, up to WATCH_STREAK. Launches in between whose wall time is beyond
  * WATCH_SLOW times the usual, and what they vary by, twice in a row where they are short, bring a pair forward. What was chosen is
  * given up when such a pair, or the last two, were lost by far (a tenth, and twice the noise), or the last four clearly, or the
  * last WATCH_WINDOW on average. The base's times stand for the original's once corrected (`original`).
@@ -17,7 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WATCH_WINDOW = 12, WATCH_LEAST = 16, WATCH_SHARE = 16, WATCH_STREAK = 4, WATCH_EARNED = 8, WATCH_MOST = 1024 };
+enum { WATCH_WINDOW = 12, WATCH_LEAST = 16, WATCH_SHARE = 16, WATCH_STREAK = 4, WATCH_EARNED = 8, WATCH_MOST = 1024,
+       WATCH_AHEAD = 2, WATCH_PART = 20 };
 #define WATCH_SLOW 1.25
 #define WATCH_VARIES 4
 #define WATCH_FAR 0.1
@@ -34,6 +36,8 @@ struct watch {
   unsigned period_launches;
   uint64_t least;             /* launches between two pairs */
   bool patient;               /* and before the first one */
+  double ahead;               /* the base's time over that of what was chosen, by the trial or the latest pair; 0: not known */
+  double certain_ns;          /* a launch below is no reason to doubt; 0: there is none */
   double period_ns[2];        /* the pair under way, by side */
   unsigned period_done[2];
   uint64_t launches, since;   /* of what was chosen: all, and since a pair was last won */
@@ -51,6 +55,7 @@ struct watch {
 struct watch_trial {
   unsigned period_launches; /* 0: launches have none that come again */
   double noise;          /* relative, of a period of the base */
+  double base_ns;        /* of a launch; 0: not known */
   double gain_ns;        /* of a launch */
   double measure_ns;     /* what measuring a launch costs */
   bool clear;            /* of the base: which was launched no more for it */

@@ -21,6 +21,7 @@ enum { SCHEMA_VERSION = 1 };
 static void put_budget(struct json *j, const struct runtime *rt, const struct budget *b) {
   json_open(j, "budget", '{');
   json_number(j, "ran_ns", b->ran_ns);
+  json_number(j, "gained_ns", b->gained_ns);
   json_number(j, "spent_ns", b->spent_ns);
   json_number(j, "most_spent_ns", b->most_spent_ns);
   json_number(j, "allowed_ns", rt->config.patience_ns > 0 ? budget_allowed(b) : NAN);

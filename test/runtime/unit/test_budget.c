@@ -37,6 +37,17 @@ static void refunds(void **state) {
   assert_true(b.ran_ns == 0);
 }
 
+/* A tenth of what launches of versions saved may be staked, too; what they lost takes nothing away. */
+static void staked(void **state) {
+  (void)state;
+  struct budget b = budget_with(2 * MS);
+  budget_gained(&b, 70 * MS);
+  budget_gained(&b, -1 * MS);
+  assert_true(b.gained_ns == 70 * MS && budget_covers(&b, 9 * MS) && !budget_covers(&b, 9.01 * MS));
+  budget_charge(&b, 8 * MS);
+  assert_true(budget_covers(&b, 0.99 * MS) && !budget_covers(&b, 1.01 * MS));
+}
+
 /* A region of few accesses is looked at earlier, none later than PLACE_PATIENCE says, and all at once without it. */
 static void patience(void **state) {
   (void)state;
@@ -67,6 +78,6 @@ static void like_with_like(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_covered), cmocka_unit_test(refunds), cmocka_unit_test(patience), cmocka_unit_test(like_with_like)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_covered), cmocka_unit_test(refunds), cmocka_unit_test(staked), cmocka_unit_test(patience), cmocka_unit_test(like_with_like)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
