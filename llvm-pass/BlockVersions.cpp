@@ -59,9 +59,14 @@ static bool isTooLarge(const KernelSummary &K, const BlockShape &B) {
   return !breadth().AllSpaces && !asksForTiles(K) && B.each() > 1 && B.each() * machineInstructions(*K.F) > Most;
 }
 
-/// Whether the same block is there with tiles that are fetched when they are wanted. Fetching them ahead has been the fastest in one kernel of all
-/// measured, by 1.5%, and is the most code that a version can be.
+/// Whether strips of a row for each thread are staged (Shapes.cpp).
+static bool stagesRows(const BlockShape &B) { return B.Dims == 1 && B.Strip && !B.Adjacent[0]; }
+
+/// Whether the same block is there with tiles that are fetched when they are wanted. But for rows, fetching them ahead has been the fastest in one
+/// kernel of all measured, by 1.5%, and is the most code that a version can be.
 static bool onlyFetchesAhead(const KernelSummary &K, const BlockShape &B) {
+  if (stagesRows(B))
+    return false;
   BlockShape Plain = B;
   Plain.Pipelined = false;
   return !breadth().AllSpaces && B.Pipelined && any_of(K.Blocks, [&](const BlockShape &Other) { return Other.name() == Plain.name(); });
@@ -95,7 +100,7 @@ void addBlocks(const KernelSummary &K, ArrayRef<int8_t> Likeliest, std::vector<V
   for (const BlockShape &B : make_filter_range(K.Blocks, [&](const BlockShape &B) { return !isTooLarge(K, B); }))
     for (const std::vector<int8_t> &Space : {allGlobal(K), inConstant(K, Likeliest)}) {
       Version New = blockVersion(K, B, Space);
-      bool Known = any_of(Versions, [&](const Version &V) { return V.Entry == New.Entry; });
+      bool Known = any_of(Versions, [&](const Version &V) { return V.Entry == New.Entry; }) || (stagesRows(B) && Space != allGlobal(K));
       if (Made < Most && !Known && !tilesWhatStays(K, B) && (!Tiles || hasAskedTiles(K, B))) {
         if (!onlyFetchesAhead(K, B)) // it has a place all the same: what comes behind it gains less
           Versions.push_back(std::move(New));

@@ -189,7 +189,7 @@ static double gain_ns(const struct flight *f) {
   double share;
   if (!f->in_class || f->plan <= 0 || (f->step != STEP_PLAN && f->step != STEP_TRIAL)) return 0;
   bias_guess(&f->in_class->bias, &share);
-  return tune_saving_ns(&f->in_class->tune, f->plan, share);
+  return tune_gain_ns(&f->in_class->tune, f->plan, share);
 }
 
 void regret_account(struct flight *f, double kernel_ns, uint64_t ended_ns) {

@@ -286,6 +286,13 @@ double tune_saving_ns(const struct tune *tune, int arm, double share) {
   return a->count && original.count ? least(&original) - fmax(most(a), a->first_ns) - more_on_host(a, &original) : -1;
 }
 
+double tune_gain_ns(const struct tune *tune, int arm, double share) {
+  const struct tune_arm original = share_of_base(tune, share), *a = &tune->arm[arm];
+  bool both = a->first_ns > 0 && original.first_ns > 0, measured = a->count && original.count;
+  if (!both || !(measured || (spares(tune) && is_below(a, &original, TUNE_AT_ONCE)))) return -1;
+  return (least_of_all(&original) - most_of_all(a) - more_on_host(a, &original)) / (tune->period_launches ? tune->period_launches : 1);
+}
+
 double tune_noise(const struct tune *tune) {
   const struct tune_arm *baseline = &tune->arm[0];
   if (baseline->count < 2) return 0;

@@ -34,6 +34,9 @@ int tune_leader(const struct tune *tune, double original);
  * or one of them was not measured to the end. original: as for tune_leader. */
 double tune_saving_ns(const struct tune *tune, int arm, double original);
 
+/* The same for one launch of what was launched so far, be it a first period alone: below 0: none is known. */
+double tune_gain_ns(const struct tune *tune, int arm, double original);
+
 /* How far the baseline's periods lie apart, relative to their median; 0: fewer than two. */
 double tune_noise(const struct tune *tune);
 

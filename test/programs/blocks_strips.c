@@ -72,6 +72,7 @@ FILTER(up, i + k, k, n + taps > 0 ? n + taps - 1 : 0)
 FILTER(down, taps - 1 + i - k, k, n + taps > 0 ? n + taps - 1 : 0)
 FILTER(mirrored, n - 1 + k - i, taps - 1 - k, n + taps > 0 ? n + taps - 1 : 0)
 FILTER(by_two, 2 * i + k, k, 2 * n + taps)
+FILTER(rows, i * taps + k, k, n * taps)
 FILTER(taps_by_two, i + 2 * k, k, n + 2 * taps)
 
 /* Several loops after another, one with other steps, one nested, one as long as the index says. */
@@ -215,6 +216,7 @@ int main(void) {
       up(filters[i][0], filters[i][1]);
       down(filters[i][0], filters[i][1]);
       mirrored(filters[i][0], filters[i][1]);
+      rows(filters[i][0], filters[i][1]);
       by_two(filters[i][0], filters[i][1]);
       taps_by_two(filters[i][0], filters[i][1]);
       many_loops(filters[i][0], filters[i][1] / 2);

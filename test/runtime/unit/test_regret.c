@@ -159,7 +159,7 @@ static const struct sequence sequences[] = {
   {"long, loss", 60, long_loss, BUDGET_REGION_NS, 1.01},
   {"few long, gain", 5, long_gain, BUDGET_REGION_NS, 1.01},
   {"few long, loss", 5, long_loss, BUDGET_REGION_NS, 1.01},
-  {"far ahead", 75, far_ahead, BUDGET_REGION_NS, 0.02},
+  {"far ahead", 60, far_ahead, BUDGET_REGION_NS, 0.02},
   {"slow base", 400, slow_base, BUDGET_REGION_NS + 3 * 54e6 * 0.2, 1.0},
   {"slow base, short", 6000, slow_base_short, BUDGET_REGION_NS, 1.01},
   {"slow base, gain", 2000, slow_base_gain, BUDGET_REGION_NS, 0.92},

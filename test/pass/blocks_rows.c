@@ -1,0 +1,28 @@
+// A sum along a row of memory for each iteration: strips of the rows are staged, an iteration a thread, fetched when they are wanted and ahead.
+// RUN: %S/Inputs/device-compile --ir %t.ll %clang -O3 -Wno-pass-failed %s -fplugin=%plugin
+// RUN: grep -o 'version __omp[^\\]*' %t.ll | %FileCheck %s
+// REQUIRES: plugin, cuda
+
+// CHECK: _rows_{{.*}}_place_gg_128t128k32 {{.*}} tiles=0,1
+// CHECK: _rows_{{.*}}_place_gg_128t128k32p {{.*}} pipelined=1
+// CHECK-NOT: _rows_{{.*}} loop=block
+void rows(float *restrict y, const float *restrict a, const float *restrict x, int n, int m) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++) {
+    float s = 0;
+    for (int j = 0; j < m; j++)
+      s += a[i * m + j] * x[j];
+    y[i] = s;
+  }
+}
+// Columns lie side by side as they are: several iterations a thread have the vector in common.
+// CHECK: _columns_{{.*}}_place_gg_512t128k32a {{.*}} tiles=1
+void columns(float *restrict y, const float *restrict a, const float *restrict x, int n, int m) {
+#pragma omp target teams distribute parallel for
+  for (int j = 0; j < m; j++) {
+    float s = 0;
+    for (int i = 0; i < n; i++)
+      s += a[i * m + j] * x[i];
+    y[j] = s;
+  }
+}
