@@ -34,6 +34,12 @@ struct TileAccess {
   Fits Needed;
 };
 
+/// A sequential loop of a body whose operands can be staged in strips.
+struct StripLoop {
+  const llvm::Loop *L;
+  std::vector<TileAccess> Operands; // loads
+};
+
 /// What there is to know about the body of a nest before it is rebuilt: on which dimensions each value depends, and which
 /// accesses want a tile.
 class Body {
@@ -90,8 +96,8 @@ public:
   unsigned lanes() const;
   /// Loads and stores that run in every iteration, along a column of memory where neighbouring threads are rows.
   std::vector<TileAccess> transposed() const;
-  /// The sequential loop whose operands can be staged in strips; null and a reason if there is none. Its loads: in `Loads`.
-  const llvm::Loop *stripLoop(std::vector<TileAccess> &Loads, Reason &Why) const;
+  /// The sequential loops whose operands can be staged in strips, one after the other; if there is none, a reason.
+  std::vector<StripLoop> stripLoops(Reason &Why) const;
   /// Sequential loops, all that the body does, whose iterations may be carried out in any order; none if there are none.
   Nest::Folds foldable() const;
   /// How often a sequential loop's back edge is taken, if that is the same in all iterations; or null.

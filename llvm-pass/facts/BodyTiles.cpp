@@ -133,28 +133,31 @@ void Body::stripAccess(LoadInst &L, Poly::Symbol Counter, std::vector<TileAccess
   Loads.push_back(T);
 }
 
-const Loop *Body::stripLoop(std::vector<TileAccess> &Loads, Reason &Why) const {
+std::vector<StripLoop> Body::stripLoops(Reason &Why) const {
+  std::vector<StripLoop> Found;
   Why = PLACE_WHY_NO_SEQUENTIAL_LOOP;
   if (BranchMask || !Interleaves) {
     Why = BranchMask ? PLACE_WHY_THREADS_PART : PLACE_WHY_PRIVATE_MEMORY;
-    return nullptr;
+    return Found;
   }
   for (const Loop *L : N.body()->getSubLoops()) {
     BasicBlock *Latch = L->getLoopLatch();
-    Loads.clear();
-    Why = PLACE_WHY_LOOP_TO_NO_COMMON_END;
     if (!Latch || !L->isInnermost() || L->getExitingBlock() != Latch || !L->getLoopPredecessor() || !L->getExitBlock() ||
-        !backedges(L))
+        !backedges(L)) {
+      Why = PLACE_WHY_LOOP_TO_NO_COMMON_END;
       continue;
+    }
+    StripLoop Strip{L, {}};
     for (BasicBlock *BB : L->blocks())
       for (Instruction &I : *BB)
         if (auto *Load = dyn_cast<LoadInst>(&I); Load && DT.dominates(BB, Latch))
-          stripAccess(*Load, N.counterOf(L), Loads);
-    if (!Loads.empty())
-      return L;
-    Why = PLACE_WHY_NO_EVEN_READ;
+          stripAccess(*Load, N.counterOf(L), Strip.Operands);
+    if (Strip.Operands.empty())
+      Why = PLACE_WHY_NO_EVEN_READ;
+    else
+      Found.push_back(std::move(Strip));
   }
-  return nullptr;
+  return Found;
 }
 
 } // namespace place

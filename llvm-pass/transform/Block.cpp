@@ -10,6 +10,7 @@
 #include "Block.h"
 #include "BlockFacts.h"
 #include "Clone.h"
+#include "DeviceSymbols.h"
 #include "Edge.h"
 #include "Natural.h"
 #include "ReadsAligned.h"
@@ -89,12 +90,7 @@ private:
       IRBuilder<> B(At);
       Backedges[L] = B.CreateZExt(B.CreateFreeze(Expander.expandCodeFor(Taken, nullptr, At->getIterator())), B.getInt64Ty());
     }
-    if (Plan.StripLoop && !Backedges.lookup(Plan.StripLoop))
-      Plan.StripLoop = nullptr;
-    if (Plan.StripLoop) {
-      IRBuilder<> B(At);
-      StripTrips = B.CreateAdd(Backedges[Plan.StripLoop], B.getInt64(1));
-    }
+    erase_if(Plan.Strips, [&](const StripLoop &Strip) { return !Backedges.lookup(Strip.L); });
   }
 
   // Whether the block loop may run: fewer than 2^31 iterations, the loops' extents as the divisors say and no smaller than a
@@ -124,9 +120,8 @@ private:
     Needed.insert(Needed.end(), Accesses->needed().begin(), Accesses->needed().end());
     Needed.insert(Needed.end(), Inside.begin(), Inside.end());
     Needed.insert(Needed.end(), N.folded().Needed.begin(), N.folded().Needed.end());
-    for (const std::vector<TileAccess> *List : {&Plan.Turned, &Plan.Operands})
-      for (const TileAccess &A : *List)
-        Needed.insert(Needed.end(), A.Needed.begin(), A.Needed.end());
+    for (const TileAccess &A : Plan.accesses())
+      Needed.insert(Needed.end(), A.Needed.begin(), A.Needed.end());
     Go = B.CreateAnd(Go, emitFits(B, N, Needed, [&](Poly::Symbol P) { return most(B, P); }));
     return S.Other ? guarded(B, Go) : Go;
   }
@@ -213,10 +208,8 @@ private:
     }
     locals(B, Frame);
     for (const TileAccess &A : Plan.Turned)
-      Turns.emplace_back(B, A, Frame);
-    if (Plan.StripLoop)
-      for (const TileAccess &A : Plan.Operands)
-        Strips.emplace_back(B, A, Frame);
+      Turns.emplace_back(B, A, Frame, *teamMemory(M, "place_tile", Tile::bytesOf(A, Shape)));
+    makeStrips(B, Frame);
     Later = sliceOrigin(C, B);
     Value *Team = special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), *Teams = teams(B);
     Digits First = digits(B, Team), Step = digits(B, Teams), At = {};
@@ -244,6 +237,31 @@ private:
     B.CreateBr(Head);
     B.SetInsertPoint(Done);
     B.CreateRetVoid();
+  }
+
+  /// A loop, and what it is staged in.
+  struct Strip {
+    const Loop *L;
+    Value *Trips;
+    std::vector<Tile> Tiles;
+  };
+
+  // One loop is over before the next one begins: the n-th tiles of all are in one place.
+  void makeStrips(IRBuilder<> &B, const BlockFrame &Frame) {
+    std::vector<unsigned> Most;
+    for (const StripLoop &Loop : Plan.Strips)
+      for (const auto &[Number, A] : enumerate(Loop.Operands)) {
+        Most.resize(std::max(Most.size(), Number + 1));
+        Most[Number] = std::max(Most[Number], Tile::bytesOf(A, Shape));
+      }
+    std::vector<GlobalVariable *> Memory;
+    for (unsigned Bytes : Most)
+      Memory.push_back(teamMemory(M, "place_tile", Bytes));
+    for (const StripLoop &Loop : Plan.Strips) {
+      Strips.push_back({Loop.L, B.CreateAdd(Backedges[Loop.L], B.getInt64(1)), {}});
+      for (const auto &[Number, A] : enumerate(Loop.Operands))
+        Strips.back().Tiles.emplace_back(B, A, Frame, *Memory[Number]);
+    }
   }
 
   /// A block's number, dimension by dimension.
@@ -297,7 +315,7 @@ private:
   }
 
   // Whole blocks do the same as those at the edge: a thread has one iteration, and nothing is staged.
-  bool isAllEdge() const { return Shape.each() == 1 && !Plan.StripLoop && Turns.empty(); }
+  bool isAllEdge() const { return Shape.each() == 1 && Strips.empty() && Turns.empty(); }
 
   // Whole blocks go on at B.
   void partEdges(IRBuilder<> &B, BlockFrame &Frame, BasicBlock *After) {
@@ -333,8 +351,8 @@ private:
     BasicBlock *Entry = newBlock("block.body"), *Out = Turns.empty() ? After : newBlock("block.out");
     BranchInst *Enter = B.CreateBr(Entry);
     E.emit(Entry, Out);
-    if (Plan.StripLoop)
-      stripMine(E, Frame, Plan.StripLoop, Strips, StripTrips);
+    for (const Strip &S : Strips)
+      stripMine(E, Frame, S.L, S.Tiles, S.Trips);
     if (!Turns.empty())
       turnColumns(E, Frame, Turns, Enter, Out, After);
   }
@@ -349,11 +367,12 @@ private:
   Nest &N;
   Body &T;
   TilePlan Plan;
-  std::vector<Tile> Turns, Strips;
+  std::vector<Tile> Turns;
+  std::vector<Strip> Strips;
   std::unique_ptr<AffineAccesses> Accesses;
   Fits Inside;
   DenseMap<const Loop *, Value *> Backedges;
-  Value *StripTrips = nullptr, *Trips = nullptr, *Later = nullptr; // Later: than the first block's usual origin
+  Value *Trips = nullptr, *Later = nullptr; // Later: than the first block's usual origin
   BasicBlock *Before = nullptr;
   std::array<Value *, 3> Extent = {}, Blocks = {};
 };

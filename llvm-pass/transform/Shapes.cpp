@@ -32,7 +32,9 @@ public:
 
   void find() {
     std::vector<TileAccess> Operands;
-    bool Strips = B.stripLoop(Operands, K.StripReason) != nullptr;
+    for (const StripLoop &Strip : B.stripLoops(K.StripReason))
+      append_range(Operands, Strip.Operands);
+    bool Strips = !Operands.empty();
     if (Strips && !mayTile()) {
       Strips = false;
       K.StripReason = PLACE_WHY_MAY_READ_WRITES;
@@ -185,9 +187,8 @@ private:
       S.Threads[Dims - 2] = RowThreads, S.Each[Dims - 2] = RowEach, S.Adjacent[Dims - 2] = RowAdjacent;
     S.Strip = Strip, S.Transposed = Turned;
     TilePlan Tiles = planTiles(B, S);
-    for (const std::vector<TileAccess> *List : {&Tiles.Turned, &Tiles.Operands})
-      for (const TileAccess &A : *List)
-        S.Tiled.insert(A.Array->getArgNo());
+    for (const TileAccess &A : Tiles.accesses())
+      S.Tiled.insert(A.Array->getArgNo());
     bool Known = any_of(K.Blocks, [&](const BlockShape &Other) { return Other.name() == S.name() && Other.Adjacent == S.Adjacent; });
     if (canCarry(S) && !Known)
       K.Blocks.push_back(S);

@@ -53,26 +53,37 @@ TilePlan planTiles(const Body &T, const BlockShape &Shape) {
   if (Shape.Transposed)
     Plan.Turned = T.transposed();
   if (Shape.Strip)
-    Plan.StripLoop = T.stripLoop(Plan.Operands, Why);
-  unsigned Left = 40 * 1024;
-  for (std::vector<TileAccess> *List : {&Plan.Turned, &Plan.Operands})
-    erase_if(*List, [&](const TileAccess &A) {
+    Plan.Strips = T.stripLoops(Why);
+  auto Fit = [&](std::vector<TileAccess> &List, unsigned &Left) {
+    erase_if(List, [&](const TileAccess &A) {
       unsigned Bytes = Tile::bytesOf(A, Shape);
       if (Bytes > Left)
         return true;
       Left -= Bytes;
       return false;
     });
-  if (Plan.Operands.empty())
-    Plan.StripLoop = nullptr;
+  };
+  unsigned ForAll = 40 * 1024;
+  Fit(Plan.Turned, ForAll);
+  for (StripLoop &Strip : Plan.Strips) {
+    unsigned Left = ForAll;
+    Fit(Strip.Operands, Left);
+  }
+  erase_if(Plan.Strips, [](const StripLoop &Strip) { return Strip.Operands.empty(); });
   return Plan;
 }
 
-Tile::Tile(IRBuilder<> &B, const TileAccess &A, const BlockFrame &F)
+std::vector<TileAccess> TilePlan::accesses() const {
+  std::vector<TileAccess> All = Turned;
+  for (const StripLoop &Strip : Strips)
+    append_range(All, Strip.Operands);
+  return All;
+}
+
+Tile::Tile(IRBuilder<> &B, const TileAccess &A, const BlockFrame &F, GlobalVariable &Memory)
     : A(A), Ty(getLoadStoreType(A.I)), Rows(count(A.Row, F.Shape)), Columns(columns(A, F.Shape)),
-      RowBytes(rowBytes(A, F.Shape)) {
-  Memory = teamMemory(*B.GetInsertBlock()->getModule(), "place_tile", bytesOf(A, F.Shape));
-  Mine = Memory;
+      RowBytes(rowBytes(A, F.Shape)), Memory(&Memory) {
+  Mine = this->Memory;
   for (unsigned D = 0; D < F.Shape.Dims; ++D)
     if (unsigned Bytes = stride(D)) {
       Value *Offset = B.CreateMul(F.Local[D], B.getInt32(Bytes), "", true, true);

@@ -16,9 +16,11 @@ namespace place {
 
 /// The accesses of a body that go through tiles in a block of a shape.
 struct TilePlan {
-  std::vector<TileAccess> Turned;           // along columns, copied in before the body or out behind it
-  std::vector<TileAccess> Operands;         // of the sequential loop StripLoop, copied in strip by strip
-  const llvm::Loop *StripLoop = nullptr;
+  std::vector<TileAccess> Turned; // along columns, copied in before the body or out behind it
+  std::vector<StripLoop> Strips;  // copied in strip by strip, each loop's to where the one's before were
+
+  /// All of them.
+  std::vector<TileAccess> accesses() const;
 };
 TilePlan planTiles(const Body &T, const BlockShape &Shape);
 
@@ -34,8 +36,8 @@ struct BlockFrame {
 /// One tile: rows of a memory's columns, padded so that neither side meets bank conflicts.
 class Tile {
 public:
-  /// Its memory, and with B, in front of the block loop, what a thread needs for each access.
-  Tile(llvm::IRBuilder<> &B, const TileAccess &A, const BlockFrame &F);
+  /// With B, in front of the block loop, what a thread needs for each access. Memory: of bytesOf bytes, at least.
+  Tile(llvm::IRBuilder<> &B, const TileAccess &A, const BlockFrame &F, llvm::GlobalVariable &Memory);
 
   const TileAccess &access() const { return A; }
   static unsigned bytesOf(const TileAccess &A, const BlockShape &Shape);

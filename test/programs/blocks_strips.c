@@ -75,6 +75,29 @@ FILTER(by_two, 2 * i + k, k, 2 * n + taps)
 FILTER(rows, i * taps + k, k, n * taps)
 FILTER(taps_by_two, i + 2 * k, k, n + 2 * taps)
 
+/* Three loops along the same row, of which the last one writes another: each is staged, where the one before was. */
+static void three_loops(int n, int m) {
+  size_t cells = (size_t)n * (size_t)m;
+  float *in = fresh(cells, 1), *o = fresh(cells, 2), *want = fresh(cells, 2);
+#define THREE(out)                                                             \
+  do {                                                                         \
+    float most = -1, sum = 0;                                                  \
+    for (int k = 0; k < m; k++)                                                \
+      most = in[i * m + k] > most ? in[i * m + k] : most;                      \
+    for (int k = 0; k < m; k++)                                                \
+      sum += (most - in[i * m + k]) * (float)(k & 3);                          \
+    for (int k = 0; k < m; k++)                                                \
+      out[i * m + k] = in[i * m + k] + sum;                                    \
+  } while (0)
+#pragma omp target teams distribute parallel for map(to : in [0:cells]) map(tofrom : o [0:cells])
+  for (int i = 0; i < n; i++)
+    THREE(o);
+  for (int i = 0; i < n; i++)
+    THREE(want);
+  expect_bytes("three_loops", o, want, cells * sizeof *o);
+  free(in), free(o), free(want);
+}
+
 /* Several loops after another, one with other steps, one nested, one as long as the index says. */
 static void many_loops(int n, int m) {
   size_t mn = (size_t)m * (size_t)m;
@@ -220,6 +243,7 @@ int main(void) {
       by_two(filters[i][0], filters[i][1]);
       taps_by_two(filters[i][0], filters[i][1]);
       many_loops(filters[i][0], filters[i][1] / 2);
+      three_loops(filters[i][0], filters[i][1]);
       pairs(filters[i][0], filters[i][1]);
       left_over(filters[i][0], filters[i][1]);
       uneven(filters[i][0], filters[i][1]);
