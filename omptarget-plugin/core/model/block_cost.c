@@ -260,8 +260,22 @@ static void add_loops(struct block *b) {
   b->pipe[PIPE_ISSUE] += clk * (ends + (b->version ? setup / thread_iterations(&b->shape) : chunk));
 }
 
+/* How many teams there are: of the chunk loop, one for each chunk. */
+static double teams_of(const struct block *b, const uint64_t extent[BLOCK_DIMS]) {
+  double blocks = 1;
+  if (!b->version) return ceil((double)b->in->launch->trip_count / shape_threads(b->in->region, b->in->launch));
+  for (unsigned d = 0; d < b->shape.dims; d++) blocks *= ceil((double)extent[d] / (b->shape.threads[d] * b->shape.each[d]));
+  return blocks;
+}
+
+/* How much longer it takes because the last teams leave multiprocessors idle. Many teams of the chunk loop even each other out. */
+static double unevenness(const struct block *b, const uint64_t extent[BLOCK_DIMS]) {
+  double teams = teams_of(b, extent), sms = rates_sm_count(b->in->machine);
+  return b->version || teams < sms ? ceil(teams / sms) * sms / teams : 1;
+}
+
 static double block_ns(struct block *b, const uint64_t extent[BLOCK_DIMS]) {
-  double most = 0, sum = 0, blocks = 1, sms = rates_sm_count(b->in->machine);
+  double most = 0, sum = 0;
   for (size_t i = 0; i < b->reach->count; i++) {
     add_loads(b, &b->reach->group[i]);
     add_traffic(b, &b->reach->group[i]);
@@ -269,9 +283,7 @@ static double block_ns(struct block *b, const uint64_t extent[BLOCK_DIMS]) {
   add_loops(b);
   b->pipe[PIPE_DEVICE] = device_ns(b);
   for (unsigned p = 0; p < PIPES; p++) most = fmax(most, b->pipe[p]), sum += b->pipe[p];
-  for (unsigned d = 0; d < b->shape.dims; d++) blocks *= ceil((double)extent[d] / (b->shape.threads[d] * b->shape.each[d]));
-  double uneven = b->version ? ceil(blocks / sms) * sms / blocks : 1;
-  return (most + OVERLAP_LOSS * (sum - most)) * uneven;
+  return (most + OVERLAP_LOSS * (sum - most)) * unevenness(b, extent);
 }
 
 /* What all versions of a region with a nest of these extents have in common: how the accesses reach, and the chunk loop's time. */
