@@ -8,6 +8,7 @@
 #include "Table.h"
 #include "DeviceSymbols.h"
 #include "Source.h"
+#include "ValueParameters.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -122,6 +123,15 @@ static std::string kind(const KernelSummary &K) {
   return K.BlockReason.empty() ? "spmd" : "spmd " + line(K.BlockReason.text());
 }
 
+/// Parameters that are values alone, of the first 64.
+static std::string values(const KernelSummary &K) {
+  std::string Text;
+  for (unsigned N : valueParameters(*K.F))
+    if (N < 64)
+      Text += (Text.empty() ? " values " : ",") + std::to_string(N);
+  return Text;
+}
+
 std::string regionText(const KernelSummary &K, ArrayRef<VersionRecord> Versions) {
   std::string Text;
   raw_string_ostream OS(Text);
@@ -131,7 +141,7 @@ std::string regionText(const KernelSummary &K, ArrayRef<VersionRecord> Versions)
   OS << "launch " << K.Threads << " " << (K.Teams == PLACE_TEAMS_OPEN ? "open" : "observed") << " "
      << (K.reduces() ? "reduction" : "-") << " " << (K.UnknownWrites ? "unknown-writes" : "-")
      << (K.OpenThreads ? " open-threads" : "") << (K.Team ? " set-threads" : "") << (K.PromisedApart ? " apart" : "") << (K.AskedBlocks ? " blocks" : "")
-     << " parameters " << K.F->arg_size() - 1 << "\n";
+     << " parameters " << K.F->arg_size() - 1 << values(K) << "\n";
   for (size_t N = 0; N < K.Loops.size(); ++N)
     OS << "loop " << N << " " << K.Loops[N].Parent << " " << (K.Loops[N].Trips.empty() ? "?" : K.Loops[N].Trips) << "\n";
   for (size_t N = 0; N < K.Arrays.size(); ++N)

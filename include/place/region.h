@@ -11,7 +11,7 @@
  *                        no versions at all; why none would be worth having, as nothing in it can be placed and its loops stay as
  *                        they are. 'unsupported': in older tables for the latter two
  *               'launch' threads ('open'|'observed') ('reduction'|'-') ('unknown-writes'|'-') ['open-threads'] ['set-threads'] ['apart'] ['blocks']
- *                        ['parameters' count] NL
+ *                        ['parameters' count ['values' number{','number}]] NL
  *                        threads: of a team as compiled, 0 if not fixed at compile time. open: the number of teams is the
  *                        implementation's choice and nothing in the kernel looks at it. open-threads: nothing looks at the
  *                        number of threads either, so that num_threads and thread_limit are wishes for the original alone.
@@ -19,7 +19,8 @@
  *                        that size whatever the program asks for (#pragma place team). apart: the program promises that no two
  *                        of its arrays overlap, unless it writes neither (#pragma place assume(noalias)). blocks: the source asks for
  *                        the region's versions with blocks: they are tried whatever is predicted (#pragma place shared(tile)).
- *                        parameters: of the kernel, without the launch environment; a launch may bring more, which it ignores
+ *                        parameters: of the kernel, without the launch environment; a launch may bring more, which it ignores.
+ *                        values: those, 0 the first, on which no branch, address or number of iterations depends, of the first 64
  *               ('loop' n parent (trips | '?') NL)*                       n counts from 0; parent -1: none; trips: expr
  *               ('array' n arg name element-bytes rights placeable spaces hint reason-to-end-of-line NL)*
  *                        arg: kernel argument, 0 the first after the launch environment; rights: letters of 'rwa'
@@ -91,6 +92,7 @@ struct place_region {
   bool set_threads;  /* `threads` is of the versions, not of the original */
   bool apart;        /* the program promises that nothing that it writes overlaps another array */
   int parameters;    /* of the original kernel, without the launch environment; -1: not known (older tables) */
+  uint64_t values;   /* parameters (bit n: number n) on which nothing but values depends */
   bool asked_blocks; /* its versions with blocks are asked for: they are tried whatever is predicted */
   enum place_teams_clause teams;
   bool reduction;      /* reduces over teams: the number of teams shapes floating-point results */

@@ -35,15 +35,19 @@ static unsigned make_key(const struct rt_region *region, const struct rt_call *c
   return n;
 }
 
-uint64_t decision_identity(const struct rt_call *call) {
+uint64_t decision_identity(const struct rt_region *region, const struct rt_call *call) {
   const struct rt_maps *maps = &call->maps;
   uint64_t word[3 + DECISION_MAX_ENTRIES];
-  unsigned n = 0;
+  unsigned n = 0, argument = 0;
   word[n++] = call->trip_count;
   word[n++] = (uint64_t)(uint32_t)call->teams << 32 | (uint32_t)call->thread_limit;
   word[n++] = call->dynamic_shared_bytes;
-  for (uint32_t i = 0; i < maps->count && i < DECISION_MAX_ENTRIES; i++)
-    if (maps->type[i] & MAP_LITERAL) word[n++] = (uint64_t)(uintptr_t)maps->base[i];
+  for (uint32_t i = 0; i < maps->count && i < DECISION_MAX_ENTRIES; i++) {
+    unsigned number = argument;
+    argument += (maps->type[i] & MAP_TARGET_PARAM) != 0;
+    bool value = number < 64 && region->region->values >> number & 1;
+    if (maps->type[i] & MAP_LITERAL && !value) word[n++] = (uint64_t)(uintptr_t)maps->base[i];
+  }
   return place_fnv1a(word, n * sizeof *word);
 }
 

@@ -116,7 +116,7 @@ static void miss(struct flight *f) {
 void plan_start(struct flight *f, const struct rt_call *call) {
   struct rt_class *c = f->in_class;
   const char *why = f->decision->refused;
-  if (f->step != STEP_PLAN) f->identity = decision_identity(call);
+  if (f->step != STEP_PLAN) f->identity = decision_identity(f->region, call);
   if (f->step == STEP_TRIAL) take_arm(f);
   if (f->step == STEP_WATCH) take_side(f);
   if (f->step == STEP_BESIDE) f->measuring = true;

@@ -43,6 +43,19 @@ static int read_kind(struct reader *r, struct place_region *region) {
   return ERROR(r, "kind is '%.*s', expected spmd, no-version or nothing-to-place", (int)f.length, f.text);
 }
 
+/* Numbers below 64, apart by commas. */
+static int read_values(struct reader *r, struct place_region *region) {
+  struct field f = table_field(r);
+  for (size_t i = 0; i < f.length; i++) {
+    unsigned number = 0, digits = 0;
+    for (; i < f.length && f.text[i] >= '0' && f.text[i] <= '9' && digits < 3; digits++) number = 10 * number + (unsigned)(f.text[i++] - '0');
+    if (!digits || number > 63 || (i < f.length && (f.text[i] != ',' || i + 1 == f.length)))
+      return ERROR(r, "values are '%.*s', expected numbers of parameters from 0 to 63, apart by commas", (int)f.length, f.text);
+    region->values |= UINT64_C(1) << number;
+  }
+  return f.length ? 0 : ERROR(r, "expected numbers of parameters after 'values'");
+}
+
 /* Words that may end the line, in this order. */
 static int read_launch_words(struct reader *r, struct place_region *region) {
   const struct { const char *word; bool *is_there; } words[] = {
@@ -55,9 +68,13 @@ static int read_launch_words(struct reader *r, struct place_region *region) {
   if (table_is(f, "parameters")) {
     if (table_int(r, "parameters", 0, INT32_MAX, &parameters)) return -1;
     f = table_field(r);
+    if (table_is(f, "values")) {
+      if (read_values(r, region)) return -1;
+      f = table_field(r);
+    }
   }
   region->parameters = (int)parameters;
-  if (f.length) return ERROR(r, "'%.*s' where open-threads, set-threads, apart, blocks or parameters may stand", (int)f.length, f.text);
+  if (f.length) return ERROR(r, "'%.*s' where open-threads, set-threads, apart, blocks, parameters or values may stand", (int)f.length, f.text);
   if (region->set_threads && !(region->open_threads && region->threads)) return ERROR(r, "set-threads without a known number of open threads");
   return table_line_done(r);
 }

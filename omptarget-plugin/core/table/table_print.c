@@ -42,6 +42,12 @@ static void put_expr(struct printer *p, const struct place_table *table, place_e
   free(text);
 }
 
+static void put_values(struct printer *p, uint64_t values) {
+  const char *before = " values ";
+  for (unsigned n = 0; n < 64; n++)
+    if (values >> n & 1) put(p, "%s%u", before, n), before = ",";
+}
+
 static void put_loops(struct printer *p, const struct place_table *table, const struct place_region *region) {
   for (size_t i = 0; i < region->loop_count; i++) {
     put(p, "loop %zu %d ", i, region->loops[i].parent);
@@ -178,6 +184,7 @@ static void put_region(struct printer *p, const struct place_table *table, const
       region->set_threads ? " set-threads" : "", region->apart ? " apart" : "",
       region->asked_blocks ? " blocks" : "");
   if (region->parameters >= 0) put(p, " parameters %d", region->parameters);
+  put_values(p, region->values);
   put(p, "\n");
   put_loops(p, table, region);
   put_arrays(p, region);

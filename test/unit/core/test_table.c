@@ -88,9 +88,13 @@ static void refusals(void **state) {
   refused("conv1d", "kind spmd", "kind spdm", "expected spmd, no-version or nothing-to-place", "line 4");
   refused("conv1d", "launch 128 open", "launch 2000 open", "threads is 2000", "line 5");
   refused("conv1d", "launch 128 open", "launch 128 opn", "expected open or observed", "line 5");
-  refused("conv1d", "launch 128 open - -", "launch 128 open - - apart open-threads", "'open-threads' where open-threads, set-threads, apart, blocks or parameters may", "line 5");
+  refused("conv1d", "launch 128 open - -", "launch 128 open - - apart open-threads", "'open-threads' where open-threads, set-threads, apart, blocks, parameters or values may", "line 5");
   refused("conv1d", "launch 128 open - -", "launch 128 open - - closed-threads", "'closed-threads' where", "line 5");
   refused("conv1d", "launch 128 open - -", "launch 128 open - - parameters -1", "parameters", "line 5");
+  refused("conv1d", "launch 128 open - -", "launch 128 open - - parameters 7 values 64", "numbers of parameters from 0 to 63", "line 5");
+  refused("conv1d", "launch 128 open - -", "launch 128 open - - parameters 7 values 3,", "numbers of parameters from 0 to 63", "line 5");
+  refused("conv1d", "launch 128 open - -", "launch 128 open - - parameters 7 values", "numbers of parameters after 'values'", "line 5");
+  refused("conv1d", "launch 128 open - -", "launch 128 open - - values 3", "'values' where", "line 5");
   refused("conv1d", "launch 128 open - -", "launch 128 open - - set-threads", "set-threads without", "line 5");
   refused("conv1d", "launch 128 open - -", "launch 0 open - - open-threads set-threads", "set-threads without", "line 5");
   refused("conv1d", "loop 1 0 1", "loop 1 1 1", "parent loop is 1", "line 7");
@@ -243,11 +247,12 @@ static void versions_read(void **state) {
 /* Words that may end the line of the launch. */
 static void launch_words(void **state) {
   (void)state;
-  static const struct { const char *words; bool open, set, apart, blocks; int parameters; } all[] = {
-    {"", false, false, false, false, -1}, {" open-threads", true, false, false, false, -1}, {" apart", false, false, true, false, -1},
-    {" open-threads set-threads", true, true, false, false, -1}, {" open-threads apart", true, false, true, false, -1},
-    {" blocks", false, false, false, true, -1}, {" parameters 0", false, false, false, false, 0},
-    {" open-threads set-threads apart blocks parameters 12", true, true, true, true, 12}};
+  static const struct { const char *words; bool open, set, apart, blocks; int parameters; uint64_t values; } all[] = {
+    {"", false, false, false, false, -1, 0}, {" open-threads", true, false, false, false, -1, 0}, {" apart", false, false, true, false, -1, 0},
+    {" open-threads set-threads", true, true, false, false, -1, 0}, {" open-threads apart", true, false, true, false, -1, 0},
+    {" blocks", false, false, false, true, -1, 0}, {" parameters 0", false, false, false, false, 0, 0},
+    {" open-threads set-threads apart blocks parameters 12", true, true, true, true, 12, 0}, {" parameters 12 values 3", false, false, false, false, 12, 8},
+    {" apart parameters 70 values 0,5,63", false, false, true, false, 70, UINT64_C(1) << 63 | 33}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     size_t length;
     struct place_table table;
@@ -262,6 +267,7 @@ static void launch_words(void **state) {
     const struct place_region *r = table.regions;
     assert_true(r->open_threads == all[i].open && r->set_threads == all[i].set && r->apart == all[i].apart && r->asked_blocks == all[i].blocks);
     assert_int_equal(r->parameters, all[i].parameters);
+    assert_true(r->values == all[i].values);
     place_table_print(&table, printed, sizeof printed);
     assert_non_null(strstr(printed, line));
     place_table_free(&table);
