@@ -72,10 +72,13 @@ static void note_bias(struct flight *f, double kernel_ns) {
 
 /* ---- choosing ---- */
 
+enum { ALIKE_LAUNCHES = 8 }; /* of the original: what tells them apart does not matter */
+
 /* The arm whose turn it is, if it may be launched now; where there was nothing left to try, the class is settled. */
 static void take_arm(struct flight *f) {
   struct rt_class *c = f->in_class;
   correct(c);
+  if (c->alike_originals >= ALIKE_LAUNCHES && c->usual_original_ns >= TUNE_LONG_NS) tune_set_alike(&c->tune);
   f->plan = tune_next(&c->tune, f->identity, f->rt->config.threshold);
   class_after_trial(c, f->region);
   if (f->plan == TUNE_ORIGINAL) {

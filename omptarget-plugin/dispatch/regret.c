@@ -170,10 +170,12 @@ static double expense(struct flight *f, double kernel_ns, double inside_ns, uint
 }
 
 static void note_original(struct flight *f, double inside_ns) {
-  static const double newest = 0.25;
+  static const double newest = 0.25, like = 0.1;
   struct rt_class *c = f->in_class;
   if (!c || (f->step != STEP_ORIGINAL && f->step != STEP_BESIDE) || !f->waits) return;
   if (!(c->original_ns > 0) || inside_ns < c->original_ns) c->original_ns = inside_ns;
+  bool alike = fabs(inside_ns - c->usual_original_ns) < like * c->usual_original_ns;
+  c->alike_originals = alike ? c->alike_originals + 1 : 0;
   c->usual_original_ns += (c->usual_original_ns > 0 ? newest : 1) * (inside_ns - c->usual_original_ns);
 }
 

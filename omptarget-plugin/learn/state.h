@@ -67,6 +67,7 @@ struct rt_class {
   double base_unpaid_ns;      /* kernel time of the base's launches before the first sample of that */
   double original_ns;         /* least wall time of a launch of the original; 0: none was clocked */
   double usual_original_ns;   /* the mean, in which recent ones weigh more */
+  unsigned alike_originals;   /* launches of the original in a row that took about as long as that */
   double beside_ns;           /* least wall time of a measured launch beside its kernel; 0: none was */
   uint64_t waited_launches;   /* that a look or a trial had to wait for the budget */
   uint64_t presumed_launches; /* of a version of which nothing was measured (presume.h) */

@@ -72,6 +72,12 @@ static bool is_finding_period(struct tune *tune, bool again) {
   return false;
 }
 
+void tune_set_alike(struct tune *tune) {
+  if (!tune->bounded || tune->period_launches || tune->done) return;
+  tune->period_launches = 1;
+  start_period(tune);
+}
+
 int tune_next(struct tune *tune, uint64_t identity, double threshold) {
   struct tune_period *period = &tune->period;
   bool again = period->launches && identity == period->first;

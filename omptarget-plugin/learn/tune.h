@@ -54,6 +54,9 @@ static inline void tune_correct(struct tune *tune, int arm, double kernel_ns) {
 /* After tune_start: what the trial's launches cost must be covered. */
 static inline void tune_set_bounded(struct tune *tune) { tune->bounded = true; }
 
+/* The launches of the original so far took so long each, and as long as each other: a period is one of them, whatever tells them apart. */
+void tune_set_alike(struct tune *tune);
+
 /* The arm for a launch that is about to be made. identity: equal for launches that do the same work. May end the first period.
  * TUNE_ORIGINAL: the original, not to be measured: a bounded trial first finds out how long a period is. */
 int tune_next(struct tune *tune, uint64_t identity, double threshold);
