@@ -94,13 +94,21 @@ static std::vector<int8_t> inConstant(const KernelSummary &K, ArrayRef<int8_t> L
   return Space;
 }
 
+/// What staged rows are multiplied by gained nothing in constant memory.
+static std::vector<std::vector<int8_t>> spacesOf(const KernelSummary &K, const BlockShape &B, ArrayRef<int8_t> Likeliest) {
+  std::vector<std::vector<int8_t>> Spaces = {allGlobal(K)};
+  if (!stagesRows(B))
+    Spaces.push_back(inConstant(K, Likeliest));
+  return Spaces;
+}
+
 void addBlocks(const KernelSummary &K, ArrayRef<int8_t> Likeliest, std::vector<Version> &Versions) {
   unsigned Made = 0, Most = mostBlocks(K);
   bool Tiles = asksForTiles(K) && any_of(K.Blocks, [&](const BlockShape &B) { return hasAskedTiles(K, B); });
   for (const BlockShape &B : make_filter_range(K.Blocks, [&](const BlockShape &B) { return !isTooLarge(K, B); }))
-    for (const std::vector<int8_t> &Space : {allGlobal(K), inConstant(K, Likeliest)}) {
+    for (const std::vector<int8_t> &Space : spacesOf(K, B, Likeliest)) {
       Version New = blockVersion(K, B, Space);
-      bool Known = any_of(Versions, [&](const Version &V) { return V.Entry == New.Entry; }) || (stagesRows(B) && Space != allGlobal(K));
+      bool Known = any_of(Versions, [&](const Version &V) { return V.Entry == New.Entry; });
       if (Made < Most && !Known && !tilesWhatStays(K, B) && (!Tiles || hasAskedTiles(K, B))) {
         if (!onlyFetchesAhead(K, B)) // it has a place all the same: what comes behind it gains less
           Versions.push_back(std::move(New));

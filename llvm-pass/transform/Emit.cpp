@@ -268,8 +268,7 @@ Value *BodyEmitter::foldedCounter(const Body::FoldedCounter &By, BasicBlock *BB,
 
 void BodyEmitter::emitCopy(Instruction &I, BasicBlock *BB, const Copy &R) {
   if (std::optional<Body::FoldedCounter> By = T.foldedCounter(I)) {
-    Value *Counter = foldedCounter(*By, BB, R);
-    Copies[&I].push_back(Counter);
+    Copies[&I].push_back(foldedCounter(*By, BB, R));
     return;
   }
   SmallVector<WeakTrackingVH, 8> &Made = Copies[&I];

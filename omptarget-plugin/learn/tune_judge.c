@@ -281,16 +281,21 @@ int tune_leader(const struct tune *tune, double share) {
   return leader;
 }
 
+/* By the worst of the arm, its first period too. */
+static double saved_ns(const struct tune_arm *a, const struct tune_arm *original, double original_ns) {
+  return original_ns - most_of_all(a) - more_on_host(a, original);
+}
+
 double tune_saving_ns(const struct tune *tune, int arm, double share) {
   const struct tune_arm original = share_of_base(tune, share), *a = &tune->arm[arm];
-  return a->count && original.count ? least(&original) - fmax(most(a), a->first_ns) - more_on_host(a, &original) : -1;
+  return a->count && original.count ? saved_ns(a, &original, least(&original)) : -1;
 }
 
 double tune_gain_ns(const struct tune *tune, int arm, double share) {
   const struct tune_arm original = share_of_base(tune, share), *a = &tune->arm[arm];
   bool both = a->first_ns > 0 && original.first_ns > 0, measured = a->count && original.count;
   if (!both || !(measured || (spares(tune) && is_below(a, &original, TUNE_AT_ONCE)))) return -1;
-  return (least_of_all(&original) - most_of_all(a) - more_on_host(a, &original)) / (tune->period_launches ? tune->period_launches : 1);
+  return saved_ns(a, &original, least_of_all(&original)) / (tune->period_launches ? tune->period_launches : 1);
 }
 
 double tune_noise(const struct tune *tune) {

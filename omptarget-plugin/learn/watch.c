@@ -4,8 +4,9 @@
 #include <string.h>
 
 static void note_ahead(struct watch *w, double base_ns, double chosen_ns) {
-  w->ahead = base_ns > 0 && chosen_ns > 0 ? base_ns / chosen_ns : 0;
-  w->certain_ns = w->ahead > WATCH_AHEAD ? base_ns / WATCH_AHEAD : 0;
+  bool far = chosen_ns > 0 && base_ns > WATCH_AHEAD * chosen_ns;
+  w->ahead = far ? base_ns / chosen_ns : 0;
+  w->certain_ns = far ? base_ns / WATCH_AHEAD : 0;
 }
 
 bool watch_start(struct watch *w, const struct watch_trial *trial) {
@@ -28,8 +29,8 @@ static uint64_t interval(const struct watch *w) {
   if (1u << (w->pairs < 8 ? w->pairs : 8) < WATCH_LEAST) least = 1u << w->pairs;
   uint64_t launches = (periods > least ? periods : least) * w->period_launches;
   if ((w->pairs || w->patient) && launches < w->least) launches = w->least;
-  if (w->ahead > WATCH_AHEAD && (double)launches < WATCH_PART * w->ahead * w->period_launches)
-    launches = (uint64_t)(WATCH_PART * w->ahead * w->period_launches);
+  uint64_t rare = (uint64_t)(WATCH_PART * w->ahead * w->period_launches);
+  if (launches < rare) launches = rare;
   return launches + (w->pairs * 0x9e3779b97f4a7c15u >> 32) % (launches / 4 + 1); /* in no rhythm that launches could have */
 }
 

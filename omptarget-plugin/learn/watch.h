@@ -36,7 +36,7 @@ struct watch {
   unsigned period_launches;
   uint64_t least;             /* launches between two pairs */
   bool patient;               /* and before the first one */
-  double ahead;               /* the base's time over that of what was chosen, by the trial or the latest pair; 0: not known */
+  double ahead;               /* the base's time over that of what was chosen, by the trial or the latest pair, if it is beyond WATCH_AHEAD; else 0 */
   double certain_ns;          /* a launch below is no reason to doubt; 0: there is none */
   double period_ns[2];        /* the pair under way, by side */
   unsigned period_done[2];

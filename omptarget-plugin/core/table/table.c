@@ -45,15 +45,13 @@ static int read_kind(struct reader *r, struct place_region *region) {
 
 /* Numbers below 64, apart by commas. */
 static int read_values(struct reader *r, struct place_region *region) {
-  struct field f = table_field(r);
-  for (size_t i = 0; i < f.length; i++) {
-    unsigned number = 0, digits = 0;
-    for (; i < f.length && f.text[i] >= '0' && f.text[i] <= '9' && digits < 3; digits++) number = 10 * number + (unsigned)(f.text[i++] - '0');
-    if (!digits || number > 63 || (i < f.length && (f.text[i] != ',' || i + 1 == f.length)))
+  struct field f = table_field(r), list = f, item;
+  unsigned number;
+  if (!f.length) return ERROR(r, "expected numbers of parameters after 'values'");
+  for (bool more = true; table_next_item(&list, &more, ',', &item); region->values |= UINT64_C(1) << number)
+    if (!table_number(item, 63, &number))
       return ERROR(r, "values are '%.*s', expected numbers of parameters from 0 to 63, apart by commas", (int)f.length, f.text);
-    region->values |= UINT64_C(1) << number;
-  }
-  return f.length ? 0 : ERROR(r, "expected numbers of parameters after 'values'");
+  return 0;
 }
 
 /* Words that may end the line, in this order. */

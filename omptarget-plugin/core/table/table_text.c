@@ -60,6 +60,26 @@ bool table_take(struct reader *r, const char *keyword) {
   return false;
 }
 
+bool table_next_item(struct field *list, bool *more, char separator, struct field *item) {
+  const char *at = list->length ? memchr(list->text, separator, list->length) : NULL;
+  if (!*more) return false;
+  *item = (struct field){list->text, at ? (size_t)(at - list->text) : list->length};
+  *more = at != NULL;
+  list->text += item->length + *more;
+  list->length -= item->length + *more;
+  return true;
+}
+
+bool table_number(struct field f, unsigned most, unsigned *value) {
+  unsigned long long v = 0;
+  for (size_t i = 0; i < f.length; i++) {
+    if (f.text[i] < '0' || f.text[i] > '9' || v > most) return false;
+    v = 10 * v + (unsigned)(f.text[i] - '0');
+  }
+  *value = (unsigned)v;
+  return f.length && v <= most;
+}
+
 int table_int(struct reader *r, const char *what, long long least, long long most, long long *value) {
   struct field f = table_field(r);
   size_t i = 0;

@@ -35,6 +35,10 @@ struct field table_rest(struct reader *r);
 bool table_is(struct field f, const char *word);
 int table_one_of(struct field f, const char *const *words, int count); /* index, or -1 */
 
+/* The next item of a list, as long as `more`, true before the first one, says; false: no more. A separator at the end leaves an empty item, which no reader takes. */
+bool table_next_item(struct field *list, bool *more, char separator, struct field *item);
+bool table_number(struct field f, unsigned most, unsigned *value); /* digits only, at most `most` */
+
 int table_int(struct reader *r, const char *what, long long least, long long most, long long *value);
 int table_copy(struct reader *r, struct field f, const char *what, char **out);
 int table_copy_unless_dash(struct reader *r, struct field f, const char *what, char **out);

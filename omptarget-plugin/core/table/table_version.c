@@ -16,28 +16,6 @@ struct record {
 
 /* ---- values ---- */
 
-/* The next item of a list; false: no more. A separator at the end leaves an empty item, which no reader takes. */
-static bool next_item(struct field *list, bool *more, char separator, struct field *item) {
-  const char *at = list->length ? memchr(list->text, separator, list->length) : NULL;
-  if (!*more) return false;
-  *item = (struct field){list->text, at ? (size_t)(at - list->text) : list->length};
-  *more = at != NULL;
-  list->text += item->length + *more;
-  list->length -= item->length + *more;
-  return true;
-}
-
-/* Digits only, at most `most`. */
-static bool as_number(struct field f, unsigned most, unsigned *value) {
-  unsigned long long v = 0;
-  for (size_t i = 0; i < f.length; i++) {
-    if (f.text[i] < '0' || f.text[i] > '9' || v > most) return false;
-    v = 10 * v + (unsigned)(f.text[i] - '0');
-  }
-  *value = (unsigned)v;
-  return f.length && v <= most;
-}
-
 static int wrong(struct record *c, const char *key, struct field value, const char *expected) {
   return ERROR(c->r, "%s is '%.*s', expected %s", key, value.length < 80 ? (int)value.length : 80, value.text, expected);
 }
@@ -46,8 +24,8 @@ static int wrong(struct record *c, const char *key, struct field value, const ch
 static int read_dims(struct record *c, const char *key, struct field value, unsigned most, unsigned *number, unsigned *dims) {
   struct field list = value, item;
   bool more = true;
-  for (*dims = 0; next_item(&list, &more, 'x', &item); ++*dims)
-    if (*dims == PLACE_MAX_DIMS || !as_number(item, most, &number[*dims]))
+  for (*dims = 0; table_next_item(&list, &more, 'x', &item); ++*dims)
+    if (*dims == PLACE_MAX_DIMS || !table_number(item, most, &number[*dims]))
       return wrong(c, key, value, "one to three numbers joined by x");
   return 0;
 }
@@ -71,37 +49,37 @@ static int read_loop(struct record *c, struct field value) {
 static int read_kernel(struct record *c, struct field value) { return table_copy(c->r, value, "kernel of a version", &c->version->kernel); }
 
 static int read_threads(struct record *c, struct field value) {
-  bool right = as_number(value, 1024, &c->version->threads) && c->version->threads;
+  bool right = table_number(value, 1024, &c->version->threads) && c->version->threads;
   return right ? 0 : wrong(c, "threads", value, "1 to 1024");
 }
 
 static int read_each(struct record *c, struct field value) {
-  bool right = as_number(value, 1024, &c->version->each) && c->version->each;
+  bool right = table_number(value, 1024, &c->version->each) && c->version->each;
   return right ? 0 : wrong(c, "each", value, "1 to 1024");
 }
 
 static int read_rows(struct record *c, struct field value) {
-  bool right = as_number(value, 1024, &c->version->rows) && c->version->rows;
+  bool right = table_number(value, 1024, &c->version->rows) && c->version->rows;
   return right ? 0 : wrong(c, "rows", value, "1 to 1024");
 }
 
 static int read_fill(struct record *c, struct field value) {
-  bool right = as_number(value, 1 << 16, &c->version->fill) && c->version->fill;
+  bool right = table_number(value, 1 << 16, &c->version->fill) && c->version->fill;
   return right ? 0 : wrong(c, "fill", value, "1 to 65536");
 }
 
 static int read_short(struct record *c, struct field value) {
-  bool right = as_number(value, 1 << 16, &c->version->brief) && c->version->brief;
+  bool right = table_number(value, 1 << 16, &c->version->brief) && c->version->brief;
   return right ? 0 : wrong(c, "short", value, "1 to 65536");
 }
 
 static int read_slice(struct record *c, struct field value) {
-  bool right = as_number(value, 1 << 20, &c->version->slice) && c->version->slice;
+  bool right = table_number(value, 1 << 20, &c->version->slice) && c->version->slice;
   return right ? 0 : wrong(c, "slice", value, "1 to 1048576");
 }
 
 static int read_origin(struct record *c, struct field value) {
-  bool right = as_number(value, PLACE_SLICE_ROWS, &c->version->origin) && c->version->origin == PLACE_SLICE_ROWS;
+  bool right = table_number(value, PLACE_SLICE_ROWS, &c->version->origin) && c->version->origin == PLACE_SLICE_ROWS;
   return right ? 0 : wrong(c, "origin", value, "8");
 }
 
@@ -116,7 +94,7 @@ static int read_team(struct record *c, struct field value) {
 }
 
 static int read_lanes(struct record *c, struct field value) {
-  bool right = as_number(value, PLACE_MAX_DIMS - 1, &c->version->block.lanes) && c->version->block.lanes;
+  bool right = table_number(value, PLACE_MAX_DIMS - 1, &c->version->block.lanes) && c->version->block.lanes;
   return right ? 0 : wrong(c, "lanes", value, "1 or 2");
 }
 
@@ -128,7 +106,7 @@ static int read_adjacent(struct record *c, struct field value) {
 }
 
 static int read_strip(struct record *c, struct field value) {
-  bool right = as_number(value, 1 << 20, &c->version->block.strip) && c->version->block.strip;
+  bool right = table_number(value, 1 << 20, &c->version->block.strip) && c->version->block.strip;
   return right ? 0 : wrong(c, "strip", value, "a number of iterations");
 }
 
@@ -150,7 +128,7 @@ static int read_wide(struct record *c, struct field value) {
 static int read_extents(struct record *c, struct field value) {
   struct field list = value, item;
   unsigned *n = &c->version->extent_count;
-  for (bool more = true; next_item(&list, &more, ';', &item); ++*n) {
+  for (bool more = true; table_next_item(&list, &more, ';', &item); ++*n) {
     if (*n == PLACE_MAX_DIMS) return ERROR(c->r, "more than %d extents", (int)PLACE_MAX_DIMS);
     if (table_expr(c->r, item, &c->version->extent[*n])) return -1;
   }
@@ -161,8 +139,8 @@ static int read_tiles(struct record *c, struct field value) {
   struct field list = value, item;
   unsigned array = 0, next = 0;
   if (!(c->version->tiled = calloc(c->region->array_count + 1, sizeof *c->version->tiled))) return ERROR(c->r, "out of memory");
-  for (bool more = true; next_item(&list, &more, ',', &item); next = array + 1) {
-    if (!as_number(item, MAX_ITEMS, &array) || array < next || array >= c->region->array_count)
+  for (bool more = true; table_next_item(&list, &more, ',', &item); next = array + 1) {
+    if (!table_number(item, MAX_ITEMS, &array) || array < next || array >= c->region->array_count)
       return wrong(c, "tiles", value, "numbers of arrays in ascending order");
     c->version->tiled[array] = true;
   }
@@ -181,7 +159,7 @@ static int read_space(struct record *c, struct field value) {
   struct field list = value, item;
   size_t a = 0, arrays = c->region->array_count;
   if (!(c->version->space = malloc(arrays + 1))) return ERROR(c->r, "out of memory");
-  for (bool more = true; next_item(&list, &more, ',', &item); a++) {
+  for (bool more = true; table_next_item(&list, &more, ',', &item); a++) {
     if (a == arrays) return ERROR(c->r, "more spaces than the region's %zu arrays", arrays);
     char letter = item.length == 1 ? *item.text : 0;
     int space = place_space_of_letter(letter);
@@ -205,7 +183,7 @@ static int read_routes(struct record *c, struct field value) {
   size_t a = 0, arrays = c->region->array_count;
   unsigned given = 0;
   if (!(c->version->route = calloc(arrays + 1, 1))) return ERROR(c->r, "out of memory");
-  for (bool more = true; next_item(&list, &more, ',', &item); a++) {
+  for (bool more = true; table_next_item(&list, &more, ',', &item); a++) {
     enum place_route route = a < arrays ? route_of(&c->region->arrays[a], item) : PLACE_ROUTE_COUNT;
     if (route == PLACE_ROUTE_COUNT) return wrong(c, "routes", value, "a name of route.def or - for each array, and names for none that is not read");
     c->version->route[a] = (uint8_t)route;
@@ -221,9 +199,9 @@ static int read_texels(struct record *c, struct field value) {
   size_t a = 0, arrays = c->region->array_count;
   unsigned given = 0, bytes;
   if (!(c->version->texel = calloc(arrays + 1, 1))) return ERROR(c->r, "out of memory");
-  for (bool more = true; next_item(&list, &more, ',', &item); a++) {
+  for (bool more = true; table_next_item(&list, &more, ',', &item); a++) {
     bool none = table_is(item, "-"), may = a < arrays && c->region->arrays[a].candidates & place_space_set_of(PLACE_HOME_TEXTURE);
-    if (a == arrays || (!none && (!may || !as_number(item, 16, &bytes) || !is_texel(bytes))))
+    if (a == arrays || (!none && (!may || !table_number(item, 16, &bytes) || !is_texel(bytes))))
       return wrong(c, "texels", value, "4, 8 or 16 for each array that can be in a texture, or -");
     if (none) continue;
     c->version->texel[a] = (uint8_t)bytes;
@@ -239,7 +217,7 @@ static int read_by_array(struct record *c, const char *key, struct field value, 
   size_t a = 0, arrays = c->region->array_count;
   unsigned given = 0;
   if (!(*list_of = calloc(arrays + 1, sizeof **list_of))) return ERROR(c->r, "out of memory");
-  for (bool more = true; next_item(&list, &more, ';', &item); a++) {
+  for (bool more = true; table_next_item(&list, &more, ';', &item); a++) {
     bool none = table_is(item, "-");
     if (a == arrays || (!none && !may(&c->region->arrays[a]))) return wrong(c, key, value, which);
     (*list_of)[a] = PLACE_EXPR_NONE;
@@ -269,7 +247,7 @@ static int read_need(struct record *c, struct field item) {
   struct field number = {colon ? colon + 1 : NULL, colon ? item.length - length - 1 : 0};
   unsigned value = 0;
   if (kind < 0) return wrong(c, "needs", item, "names of need.def");
-  if (colon && !as_number(number, INT32_MAX, &value)) return wrong(c, "needs", item, "a number behind the colon");
+  if (colon && !table_number(number, INT32_MAX, &value)) return wrong(c, "needs", item, "a number behind the colon");
   if (place_need_is_numbered((enum place_need_kind)kind) ? !value : colon != NULL)
     return wrong(c, "needs", item, value ? "no number" : "a number above 0");
   if (place_version_needs(c->version, (enum place_need_kind)kind)) return wrong(c, "needs", item, "each need once");
@@ -281,7 +259,7 @@ static int read_need(struct record *c, struct field item) {
 
 static int read_needs(struct record *c, struct field value) {
   struct field list = value, item;
-  for (bool more = true; next_item(&list, &more, ',', &item);)
+  for (bool more = true; table_next_item(&list, &more, ',', &item);)
     if (read_need(c, item)) return -1;
   return 0;
 }
