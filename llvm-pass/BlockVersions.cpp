@@ -62,11 +62,9 @@ static bool isTooLarge(const KernelSummary &K, const BlockShape &B) {
 /// Whether strips of a row for each thread are staged (Shapes.cpp).
 static bool stagesRows(const BlockShape &B) { return B.Dims == 1 && B.Strip && !B.Adjacent[0]; }
 
-/// Whether the same block is there with tiles that are fetched when they are wanted. But for rows, fetching them ahead has been the fastest in one
-/// kernel of all measured, by 1.5%, and is the most code that a version can be.
+/// Whether the same block is there with tiles that are fetched when they are wanted. Where that is so, fetching them ahead has been the fastest in
+/// one kernel of all measured, by 1.5%, and is the most code that a version can be.
 static bool onlyFetchesAhead(const KernelSummary &K, const BlockShape &B) {
-  if (stagesRows(B))
-    return false;
   BlockShape Plain = B;
   Plain.Pipelined = false;
   return !breadth().AllSpaces && B.Pipelined && any_of(K.Blocks, [&](const BlockShape &Other) { return Other.name() == Plain.name(); });

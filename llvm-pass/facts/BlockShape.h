@@ -17,6 +17,7 @@ struct BlockShape {
   unsigned Dims = 1;
   std::array<unsigned, 3> Threads = {1, 1, 1}; // of a team along the dimension; powers of two
   std::array<unsigned, 3> Each = {1, 1, 1};    // iterations along the dimension that one thread carries out together
+  unsigned Alike = 1;                          // threads to an iteration: the first carries it out, the others fetch tiles with it
   unsigned Lanes = 0;                          // how many dimensions out of the last neighbouring threads lie
   std::array<bool, 3> Adjacent = {};           // a thread's iterations follow each other; else they lie Threads apart
   unsigned Strip = 0;                          // iterations of the sequential loop staged at a time; 0: none
@@ -30,7 +31,9 @@ struct BlockShape {
   std::set<unsigned> Tiled;                    // numbers of the kernel's arguments that have tiles
 
   static const unsigned WideBytes = 16;
-  unsigned threads() const { return Threads[0] * Threads[1] * Threads[2]; }
+  /// Threads with iterations of their own. Those behind them in the team leave out strips and stores.
+  unsigned workers() const { return Threads[0] * Threads[1] * Threads[2]; }
+  unsigned threads() const { return workers() * Alike; }
   unsigned each() const { return Each[0] * Each[1] * Each[2]; }
   unsigned extent(unsigned D) const { return Threads[D] * Each[D]; }
   /// The dimension along which neighbouring threads lie.

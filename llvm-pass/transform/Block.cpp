@@ -18,9 +18,12 @@
 #include "Straight.h"
 #include "Tile.h"
 
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -67,7 +70,7 @@ public:
            "recogniseNest folds loops in only if they are counted before the chunk loop");
     Value *Go = check(B);
     BasicBlock *Start = newBlock("blocks");
-    BasicBlock *Chunks = N.folds() ? moveGuard() : S.Header;
+    BasicBlock *Chunks = hasOwnTeams() ? moveGuard() : S.Header;
     B.CreateCondBr(Go, Start, declineSlice(C, Before, Chunks));
     Before->getTerminator()->eraseFromParent();
     keepRolled(*S.InnerLatch->getTerminator());
@@ -172,17 +175,20 @@ private:
     return Symbol.K == NestSymbol::Counter ? Backedges.lookup(Symbol.L) : nullptr;
   }
 
+  // Whether there may be more blocks than the original has chunks.
+  bool hasOwnTeams() const { return N.folds() || Shape.Alike > 1; }
+
   // A team that has no chunk of the original's has left already; the others share the blocks.
   Value *teams(IRBuilder<> &B) {
-    if (N.folds())
+    if (hasOwnTeams())
       return special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
     unsigned Size = S.Size ? S.Size : Shape.threads();
     Value *Chunks = B.CreateUDiv(B.CreateAdd(Trips, B.getInt32(Size - 1)), B.getInt32(Size));
     return B.CreateBinaryIntrinsic(Intrinsic::umin, special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x), Chunks);
   }
 
-  // Teams without a chunk of the original's own leave in front of `Before`. With a loop folded in there are blocks for them: the guard
-  // goes behind the way to the blocks. Returns the block that it is in now.
+  // Teams without a chunk of the original's own leave in front of `Before`. Where there are blocks for them, the guard goes behind the way to
+  // the blocks. Returns the block that it is in now.
   BasicBlock *moveGuard() {
     BasicBlock *From = Before->getSinglePredecessor(), *Now = newBlock("guard");
     auto *Guard = cast<BranchInst>(From->getTerminator());
@@ -330,6 +336,21 @@ private:
     B.SetInsertPoint(Enter);
   }
 
+  // Of what is between First and After.
+  void storeOnce(Instruction *Enter, const BlockFrame &Frame, BasicBlock *First, BasicBlock *After) {
+    SmallVector<StoreInst *, 4> Stores;
+    df_iterator_default_set<BasicBlock *> Seen;
+    Seen.insert(After);
+    for (BasicBlock *BB : depth_first_ext(First, Seen))
+      for (Instruction &I : *BB)
+        if (auto *Store = dyn_cast<StoreInst>(&I); Store && !isOnChip(*Store->getPointerOperand()))
+          Stores.push_back(Store);
+    IRBuilder<> B(Enter);
+    Value *Mine = isWorker(B, Frame);
+    for (StoreInst *Store : Stores)
+      Store->moveBefore(SplitBlockAndInsertIfThen(Mine, Store, false));
+  }
+
   void oneBlock(IRBuilder<> &B, BlockFrame &Frame, const Digits &Block, BasicBlock *After) {
     std::array<SmallVector<Value *, 8>, 3> Index;
     origin(B, Frame, Block);
@@ -353,6 +374,8 @@ private:
     E.emit(Entry, Out);
     for (const Strip &S : Strips)
       stripMine(E, Frame, S.L, S.Tiles, S.Trips);
+    if (Shape.Alike > 1)
+      storeOnce(Enter, Frame, Entry, After);
     if (!Turns.empty())
       turnColumns(E, Frame, Turns, Enter, Out, After);
   }

@@ -24,6 +24,8 @@ static std::string dims(const BlockShape &B, function_ref<unsigned(unsigned)> Va
 static void describeShape(const BlockShape &B, VersionRecord &R) {
   R.key("block", dims(B, [&](unsigned D) { return B.extent(D); }));
   R.key("team", dims(B, [&](unsigned D) { return B.Threads[D]; }));
+  if (B.Alike > 1)
+    R.key("alike", std::to_string(B.Alike));
   if (B.Lanes)
     R.key("lanes", std::to_string(B.Lanes));
   R.key("adjacent", dims(B, [&](unsigned D) { return unsigned(B.Adjacent[D]); }));

@@ -49,6 +49,10 @@ Value *leastInBlock(IRBuilder<> &B, const BlockFrame &F, const Poly &P) {
   return B.CreateAdd(emitPoly(B, F.T.nest(), P, First), B.getInt64(uint64_t(Down)));
 }
 
+Value *isWorker(IRBuilder<> &B, const BlockFrame &F) {
+  return F.Shape.Alike > 1 ? B.CreateICmpULT(F.Thread, B.getInt32(F.Shape.workers())) : B.getTrue();
+}
+
 void keepRolled(Instruction &Terminator) { setLoopProperty(Terminator, "llvm.loop.unroll.disable"); }
 
 void walkEdge(BasicBlock *Edge, const BlockFrame &F, const std::array<Value *, 3> &Extent, BasicBlock *After) {
@@ -62,7 +66,7 @@ void walkEdge(BasicBlock *Edge, const BlockFrame &F, const std::array<Value *, 3
   PHINode *R = B.CreatePHI(B.getInt32Ty(), 2);
   R->addIncoming(B.getInt32(0), Edge);
   std::array<Value *, 3> Index = indices(B, F, R);
-  Value *Exists = B.getTrue();
+  Value *Exists = isWorker(B, F);
   std::array<SmallVector<Value *, 8>, 3> One;
   for (unsigned D = 0; D < F.Shape.Dims; ++D) {
     Exists = B.CreateAnd(Exists, B.CreateICmpULT(Index[D], Extent[D]));

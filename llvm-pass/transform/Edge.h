@@ -18,6 +18,9 @@ namespace place {
 /// No iteration is carried out twice, and none that does not exist. F: of the block; Extent: of each dimension, 32 bits.
 void walkEdge(llvm::BasicBlock *Edge, const BlockFrame &F, const std::array<llvm::Value *, 3> &Extent, llvm::BasicBlock *After);
 
+/// Whether the thread is one of those that store what they come to (BlockShape::Alike).
+llvm::Value *isWorker(llvm::IRBuilder<> &B, const BlockFrame &F);
+
 /// The least value of a polynomial, linear in the dimensions with constant steps, over a block's iterations; 64 bits.
 llvm::Value *leastInBlock(llvm::IRBuilder<> &B, const BlockFrame &F, const Poly &P);
 

@@ -3,6 +3,7 @@
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Alike.h"
 #include "Block.h"
 #include "Target.h"
 #include "Tile.h"
@@ -31,8 +32,9 @@ public:
       : K(K), B(B), Mode(Mode), Parts(Parts), Interior(Interior), Dims(B.nest().dims()) {}
 
   void find() {
+    std::vector<StripLoop> Loops = B.stripLoops(K.StripReason);
     std::vector<TileAccess> Operands;
-    for (const StripLoop &Strip : B.stripLoops(K.StripReason))
+    for (const StripLoop &Strip : Loops)
       append_range(Operands, Strip.Operands);
     bool Strips = !Operands.empty();
     if (Strips && !mayTile()) {
@@ -42,7 +44,7 @@ public:
       K.StripReason.clear();
     }
     if (Dims == 1) {
-      line(Strips ? &Operands : nullptr);
+      line(Strips ? &Operands : nullptr, Loops);
       return;
     }
     across();
@@ -113,13 +115,14 @@ private:
     });
   }
 
-  // Strips: what is staged, or null. A row each is worth more threads than several.
-  void line(const std::vector<TileAccess> *Strips) {
+  // Strips: what is staged in the loops, or null. A row each is worth more threads than several.
+  void line(const std::vector<TileAccess> *Strips, ArrayRef<StripLoop> Loops) {
     interior();
     part();
     if (Strips && readsRows(*Strips)) {
       add(1, 1, false, 128, 1, 32, false);
-      pipeline();
+      if (mayBeAlike(B, Loops))
+        fewRows(*Strips);
       return;
     }
     if (Strips) {
@@ -130,6 +133,20 @@ private:
     }
     add(1, 1, false, 128, 4, 0, false);
     wide();
+  }
+
+  // Where a thread for each row would leave most of the GPU idle: a warp of rows, which eight warps fetch. What they fetch of a row at a time is
+  // fetched ahead, if that fits twice: then it takes no longer in any kernel measured, and up to 1.5 times as long otherwise.
+  void fewRows(const std::vector<TileAccess> &Operands) {
+    const unsigned BytesOfRow = 512;
+    unsigned Width = 1;
+    for (const TileAccess &A : Operands)
+      Width = std::max(Width, A.Width);
+    size_t Before = K.Blocks.size();
+    add(1, 1, false, 32, 1, BytesOfRow / Width, false, 8);
+    pipeline();
+    if (K.Blocks.size() == Before + 2)
+      K.Blocks.erase(K.Blocks.begin() + Before);
   }
 
   // Neighbours in one access: 16 bytes of most elements, 8 of the smallest.
@@ -143,13 +160,16 @@ private:
     Mode = Usual;
   }
 
-  // The shape before, with its strips fetched ahead. Measured on an H200 it gains 2% for windows, up to 100% for rows, and loses 7 to 14% where
+  // The shape before, with its strips fetched ahead, if all fit twice. Measured on an H200 it gains 2% for windows, up to 100% for rows, and loses 7 to 14% where
   // two teams of a multiprocessor hide the latency anyway (benchmarks/RESULTS.md).
   void pipeline() {
     if (K.Blocks.empty() || !K.Blocks.back().Strip || !hasAsyncCopies(*K.F))
       return;
-    K.Blocks.push_back(K.Blocks.back());
-    K.Blocks.back().Pipelined = true;
+    BlockShape S = K.Blocks.back();
+    size_t Fit = planTiles(B, S).accesses().size();
+    S.Pipelined = true;
+    if (planTiles(B, S).accesses().size() == Fit)
+      K.Blocks.push_back(S);
   }
 
   // Where most accesses run along memory in another dimension than the innermost loop's, neighbouring threads lie along that one.
@@ -179,9 +199,11 @@ private:
   }
 
   // Rows are the last dimension but one, columns the last; what lies outside of them is walked block by block.
-  void add(unsigned RowThreads, unsigned RowEach, bool RowAdjacent, unsigned Threads, unsigned Each, unsigned Strip, bool Turned) {
+  void add(unsigned RowThreads, unsigned RowEach, bool RowAdjacent, unsigned Threads, unsigned Each, unsigned Strip, bool Turned,
+           unsigned Alike = 1) {
     BlockShape S = Mode;
     S.Dims = Dims;
+    S.Alike = Alike;
     S.Threads[Dims - 1] = Threads, S.Each[Dims - 1] = Each;
     if (Dims > 1)
       S.Threads[Dims - 2] = RowThreads, S.Each[Dims - 2] = RowEach, S.Adjacent[Dims - 2] = RowAdjacent;

@@ -17,6 +17,7 @@
 #include "CodeSize.h"
 #include "LoopProperty.h"
 #include "Spaces.h"
+#include "Edge.h"
 #include "Tile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -50,6 +51,7 @@ public:
     dedicateEntry();
     IRBuilder<> B(Before->getTerminator());
     Main = B.CreateAnd(Trips, B.getInt64(-int64_t(F.Shape.Strip)));
+    Worker = isWorker(B, F);
     dedicateExit();
     cloneBlocks();
     for (const char *Name : {"strip", "strip.end", "strip.rest"})
@@ -127,14 +129,17 @@ private:
     BasicBlock *InnerHeader = inner(Header), *InnerLatch = inner(Latch);
     for (PHINode &P : Header->phis()) {
       PHINode *Across = B.CreatePHI(P.getType(), 2), *Inside = inner(&P);
-      Value *Next = innerValue(P.getIncomingValueForBlock(Latch));
+      Value *Next = behindStrip(innerValue(P.getIncomingValueForBlock(Latch)), Across);
       Across->addIncoming(P.getIncomingValueForBlock(Before), Before);
       Across->addIncoming(Next, End);
       Inside->setIncomingValueForBlock(Before, Across);
       Inside->replaceIncomingBlockWith(Before, Strip);
       P.addIncoming(Next, Rest);
     }
-    B.CreateBr(InnerHeader);
+    if (F.Shape.Alike > 1)
+      B.CreateCondBr(Worker, InnerHeader, End);
+    else
+      B.CreateBr(InnerHeader);
     // The inner loop goes round S times.
     B.SetInsertPoint(InnerHeader, InnerHeader->begin());
     Counter = B.CreatePHI(B.getInt32Ty(), 2, "strip.t");
@@ -151,14 +156,25 @@ private:
     First->addIncoming(Following, End);
     B.CreateCondBr(B.CreateICmpULT(Following, Main), Strip, Rest);
     B.SetInsertPoint(Rest);
-    B.CreateCondBr(B.CreateICmpEQ(Main, Trips), Exit, Header);
+    B.CreateCondBr(B.CreateOr(B.CreateICmpEQ(Main, Trips), B.CreateNot(Worker)), Exit, Header);
     for (PHINode &P : Exit->phis())
-      P.addIncoming(innerValue(P.getIncomingValueForBlock(Latch)), Rest);
+      P.addIncoming(behindStrip(innerValue(P.getIncomingValueForBlock(Latch)), Constant::getNullValue(P.getType())), Rest);
   }
 
-  static bool isOnChip(const Value *Pointer) {
-    unsigned Space = Pointer->getType()->getPointerAddressSpace();
-    return Space == AddrShared || Space == AddrConstant || isa<AllocaInst>(getUnderlyingObject(Pointer));
+  /// What a value of the strip's last iteration is behind the strip, and what those have in its place that only fetch.
+  Value *behindStrip(Value *V, Value *Fetching) {
+    if (F.Shape.Alike == 1)
+      return V;
+    PHINode *P = PHINode::Create(V->getType(), 2, "", End->begin());
+    P->addIncoming(V, inner(Latch));
+    P->addIncoming(Fetching, Strip);
+    return P;
+  }
+
+  /// Strip has been split, and ends in Last now.
+  void moveEnd(BasicBlock *Last) {
+    inner(Header)->replacePhiUsesWith(Strip, Last);
+    End->replacePhiUsesWith(Strip, Last);
   }
 
   /// Whether the strip's iterations go to memory still, each by itself.
@@ -166,7 +182,7 @@ private:
     return any_of(Blocks, [&](BasicBlock *BB) {
       return any_of(*inner(BB), [](const Instruction &I) {
         const Value *Pointer = getLoadStorePointerOperand(&I);
-        return Pointer && !isOnChip(Pointer);
+        return Pointer && !isOnChip(*Pointer);
       });
     });
   }
@@ -197,7 +213,7 @@ private:
     }
     B.CreateCall(Barrier);
     if (Last->getParent() != Strip)
-      inner(Header)->replacePhiUsesWith(Strip, Last->getParent());
+      moveEnd(Last->getParent());
   }
 
   CallInst *call(IRBuilder<> &B, Intrinsic::ID ID, ArrayRef<Value *> Operands = {}) {
@@ -235,7 +251,7 @@ private:
     call(B, Intrinsic::nvvm_cp_async_commit_group);
     call(B, Intrinsic::nvvm_cp_async_wait_group, {B.getInt32(1)});
     call(B, Intrinsic::nvvm_barrier0);
-    inner(Header)->replacePhiUsesWith(Strip, Last->getParent());
+    moveEnd(Last->getParent());
     // Nobody fetches into a tile that others still read.
     B.SetInsertPoint(End->getTerminator());
     call(B, Intrinsic::nvvm_barrier0);
@@ -257,7 +273,7 @@ private:
   BodyEmitter &E;
   const BlockFrame &F;
   const Loop *L;
-  Value *Trips, *Main = nullptr;
+  Value *Trips, *Main = nullptr, *Worker = nullptr;
   LLVMContext &Context;
   SmallVector<BasicBlock *, 8> Blocks;
   SmallVector<BasicBlock *, 3> Parts;

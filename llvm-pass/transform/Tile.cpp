@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
@@ -18,6 +19,11 @@
 using namespace llvm;
 
 namespace place {
+
+bool isOnChip(const Value &Pointer) {
+  unsigned Space = Pointer.getType()->getPointerAddressSpace();
+  return Space == AddrShared || Space == AddrConstant || isa<AllocaInst>(getUnderlyingObject(&Pointer));
+}
 
 unsigned Tile::count(Poly::Symbol S, const BlockShape &Shape) {
   return S == TileAccess::None ? 1 : S < Nest::MaxDims ? Shape.extent(S) : Shape.Strip;

@@ -67,6 +67,9 @@ private:
   llvm::Value *Mine; // place of the thread's first row and column
 };
 
+/// Whether an access goes to no memory that other multiprocessors see: to tiles, constants or a thread's own variables.
+bool isOnChip(const llvm::Value &Pointer);
+
 /// Splits a sequential loop that a body emitter has written into strips of Shape.Strip iterations, whose operands are staged,
 /// and a loop for what remains. Trips: how often the loop goes round, 64 bits, before the block loop.
 void stripMine(BodyEmitter &E, const BlockFrame &F, const llvm::Loop *L, llvm::ArrayRef<Tile> Tiles, llvm::Value *Trips);

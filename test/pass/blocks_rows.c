@@ -1,11 +1,11 @@
-// A sum along a row of memory for each iteration: strips of the rows are staged, an iteration a thread, fetched when they are wanted and ahead.
+// A sum along a row of memory for each iteration: strips of the rows are staged, an iteration a thread; where rows are few, by eight threads each.
 // RUN: %S/Inputs/device-compile --ir %t.ll %clang -O3 -Wno-pass-failed %s -fplugin=%plugin
 // RUN: grep -o 'version __omp[^\\]*' %t.ll | %FileCheck %s
 // RUN: %FileCheck %s --check-prefix=IR < %t.ll
 // REQUIRES: plugin, cuda
 
 // CHECK: _rows_{{.*}}_place_gg_128t128k32 {{.*}} tiles=0,1
-// CHECK: _rows_{{.*}}_place_gg_128t128k32p {{.*}} pipelined=1
+// CHECK: _rows_{{.*}}_place_gg_32t256k128p {{.*}} block=32 team=32 alike=8 {{.*}} strip=128 pipelined=1 threads=256
 // CHECK-NOT: _rows_{{.*}} loop=block
 void rows(float *restrict y, const float *restrict a, const float *restrict x, int n, int m) {
 #pragma omp target teams distribute parallel for

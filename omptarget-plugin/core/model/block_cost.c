@@ -13,6 +13,7 @@
  *             one, a block takes SETUP instructions of each thread; of a single loop, where nothing is divided, OF_ROW of each
  *             thread, and the chunk loop as many for each iteration
  *   uneven    the last wave of blocks on the SMs
+ * Threads that help to fetch tiles cost nothing.
  * The chunk loop, a shape of one row of the region's threads with one iteration each, is what the ratio is against. Not
  * modelled: latency, registers, arithmetic beyond an operation a load: block versions of kernels that compute more than they
  * read look better than they are. */

@@ -128,6 +128,7 @@ static void put_block(struct printer *p, const struct place_block *b) {
   if (!b->dims) return;
   for (unsigned d = 0; d < b->dims; d++) put(p, "%s%u", d ? "x" : " block=", place_block_extent(b, d));
   for (unsigned d = 0; d < b->dims; d++) put(p, "%s%u", d ? "x" : " team=", b->threads[d]);
+  if (b->alike > 1) put(p, " alike=%u", b->alike);
   if (b->lanes) put(p, " lanes=%u", b->lanes);
   for (unsigned d = 0; d < b->dims; d++) put(p, "%s%d", d ? "x" : " adjacent=", b->adjacent[d]);
   if (b->strip) put(p, " strip=%u", b->strip);

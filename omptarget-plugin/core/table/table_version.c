@@ -93,6 +93,11 @@ static int read_team(struct record *c, struct field value) {
   return read_dims(c, "team", value, 1024, c->version->block.threads, &c->team_dims);
 }
 
+static int read_alike(struct record *c, struct field value) {
+  bool right = table_number(value, 1024, &c->version->block.alike) && c->version->block.alike > 1;
+  return right ? 0 : wrong(c, "alike", value, "a number of threads from 2 to 1024");
+}
+
 static int read_lanes(struct record *c, struct field value) {
   bool right = table_number(value, PLACE_MAX_DIMS - 1, &c->version->block.lanes) && c->version->block.lanes;
   return right ? 0 : wrong(c, "lanes", value, "1 or 2");
@@ -266,7 +271,7 @@ static int read_needs(struct record *c, struct field value) {
 
 /* ---- the record ---- */
 
-enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_TEXELS, KEY_PITCHES, KEY_BLOCK, KEY_TEAM, KEY_LANES, KEY_ADJACENT, KEY_STRIP,
+enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_TEXELS, KEY_PITCHES, KEY_BLOCK, KEY_TEAM, KEY_ALIKE, KEY_LANES, KEY_ADJACENT, KEY_STRIP,
                   KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_KERNEL, KEY_THREADS, KEY_EACH, KEY_SHORT, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_SLICE, KEY_ORIGIN, KEY_EXTENTS, KEY_TILES,
                   KEY_AHEAD,
                   KEY_NEEDS,
@@ -280,7 +285,8 @@ static const struct key {
                 [KEY_SPACE] = {"space", read_space},       [KEY_ROUTES] = {"routes", read_routes},
                 [KEY_TEXELS] = {"texels", read_texels},    [KEY_PITCHES] = {"pitches", read_pitches},
                 [KEY_BLOCK] = {"block", read_block},
-                [KEY_TEAM] = {"team", read_team},          [KEY_LANES] = {"lanes", read_lanes},
+                [KEY_TEAM] = {"team", read_team},          [KEY_ALIKE] = {"alike", read_alike},
+                [KEY_LANES] = {"lanes", read_lanes},
                 [KEY_ADJACENT] = {"adjacent", read_adjacent},
                 [KEY_STRIP] = {"strip", read_strip},       [KEY_PIPELINED] = {"pipelined", read_pipelined},
                 [KEY_TURNED] = {"turned", read_turned},    [KEY_WIDE] = {"wide", read_wide},
@@ -324,6 +330,8 @@ static int finish_block(struct record *c, const struct field value[KEYS]) {
   }
   if (v->block.lanes >= c->dims) return ERROR(c->r, "lanes is %u, but a block has %u dimensions", v->block.lanes, c->dims);
   v->block.dims = c->dims;
+  if (!v->block.alike) v->block.alike = 1;
+  threads *= v->block.alike;
   return threads == v->threads ? 0 : ERROR(c->r, "a team of %u threads, but threads is %u", threads, v->threads);
 }
 

@@ -108,12 +108,13 @@ static void shapes(void **state) {
   (void)state;
   static const struct { struct place_block block; const char *text; } all[] = {
     {{.dims = 0}, ""},
-    {{2, {8, 32}, {8, 4}, {true, false}, 16, false, false, false, 0}, "64x128t256k16"},
-    {{2, {8, 32}, {8, 2}, {true, false}, 16, true, false, false, 0}, "64x64t256k16p"},
-    {{2, {8, 32}, {8, 1}, {false, false}, 0, false, true, false, 0}, "64x32t256c"},
-    {{3, {1, 8, 32}, {4, 1, 1}, {true, true, false}, 0, false, false, false, 0}, "4x8x32t256"},
-    {{1, {256}, {2}, {true}, 32, true, false, false, 0}, "512t256k32pa"},
-    {{2, {32, 8}, {1, 4}, {false, false}, 0, false, false, false, 1}, "32x32t256l1"}};
+    {{2, {8, 32}, {8, 4}, {true, false}, 16, false, false, false, 1, 0}, "64x128t256k16"},
+    {{2, {8, 32}, {8, 2}, {true, false}, 16, true, false, false, 1, 0}, "64x64t256k16p"},
+    {{2, {8, 32}, {8, 1}, {false, false}, 0, false, true, false, 1, 0}, "64x32t256c"},
+    {{3, {1, 8, 32}, {4, 1, 1}, {true, true, false}, 0, false, false, false, 1, 0}, "4x8x32t256"},
+    {{1, {256}, {2}, {true}, 32, true, false, false, 1, 0}, "512t256k32pa"},
+    {{2, {32, 8}, {1, 4}, {false, false}, 0, false, false, false, 1, 1}, "32x32t256l1"},
+    {{1, {32}, {1}, {false}, 64, true, false, false, 8, 0}, "32t256k64p"}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     struct place_version version = {.threads = 256, .block = all[i].block};
     char text[64] = "#", cut[4] = "###";
