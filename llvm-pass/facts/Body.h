@@ -14,6 +14,7 @@
 namespace llvm {
 class DominatorTree;
 class LoadInst;
+class PostDominatorTree;
 class ScalarEvolution;
 class SCEV;
 class StoreInst;
@@ -96,7 +97,8 @@ public:
   unsigned lanes() const;
   /// Loads and stores that run in every iteration, along a column of memory where neighbouring threads are rows.
   std::vector<TileAccess> transposed() const;
-  /// The sequential loops whose operands can be staged in strips, one after the other; if there is none, a reason.
+  /// The sequential loops that all iterations go through and whose operands can be staged in strips, one after the other; if there is none, a
+  /// reason. Iterations may part in them, and between them.
   std::vector<StripLoop> stripLoops(Reason &Why) const;
   /// Sequential loops, all that the body does, whose iterations may be carried out in any order; none if there are none.
   Nest::Folds foldable() const;
@@ -118,6 +120,7 @@ private:
   void computeMasks();
   bool mayWait() const;
   bool partsAt(const llvm::BasicBlock *BB) const;
+  bool isForAll(const llvm::Loop &L, const llvm::PostDominatorTree &PDT) const;
   void noteMemory(const llvm::Instruction &I);
   bool place(llvm::Instruction &I, Nest::Cell &C, Fits &Needed) const;
   bool readsOwnAlone(Nest::Folds &F) const;

@@ -5,8 +5,12 @@
 //===----------------------------------------------------------------------===//
 #include "Body.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -133,14 +137,32 @@ void Body::stripAccess(LoadInst &L, Poly::Symbol Counter, std::vector<TileAccess
   Loads.push_back(T);
 }
 
+// A loop lies between no branch at which iterations part and the place where they meet again.
+bool Body::isForAll(const Loop &L, const PostDominatorTree &PDT) const {
+  return none_of(Blocks, [&](BasicBlock *From) {
+    auto *Meet = partsAt(From) ? PDT.getNode(From)->getIDom() : nullptr;
+    SmallPtrSet<BasicBlock *, 2> Beyond = {N.body()->getLoopLatch()};
+    if (Meet)
+      Beyond.insert(Meet->getBlock());
+    return partsAt(From) && any_of(successors(From), [&](BasicBlock *To) {
+             return !Beyond.contains(To) && isPotentiallyReachable(To, L.getHeader(), &Beyond, &DT, &LI);
+           });
+  });
+}
+
 std::vector<StripLoop> Body::stripLoops(Reason &Why) const {
   std::vector<StripLoop> Found;
   Why = PLACE_WHY_NO_SEQUENTIAL_LOOP;
-  if (BranchMask || !Interleaves) {
-    Why = BranchMask ? PLACE_WHY_THREADS_PART : PLACE_WHY_PRIVATE_MEMORY;
+  if (!Interleaves) {
+    Why = PLACE_WHY_PRIVATE_MEMORY;
     return Found;
   }
+  std::unique_ptr<PostDominatorTree> PDT = BranchMask ? std::make_unique<PostDominatorTree>(*S.InnerHeader->getParent()) : nullptr;
   for (const Loop *L : N.body()->getSubLoops()) {
+    if (PDT && !isForAll(*L, *PDT)) {
+      Why = PLACE_WHY_THREADS_PART;
+      continue;
+    }
     BasicBlock *Latch = L->getLoopLatch();
     if (!Latch || !L->isInnermost() || L->getExitingBlock() != Latch || !L->getLoopPredecessor() || !L->getExitBlock() ||
         !backedges(L)) {

@@ -36,13 +36,9 @@ public:
     std::vector<TileAccess> Operands;
     for (const StripLoop &Strip : Loops)
       append_range(Operands, Strip.Operands);
-    bool Strips = !Operands.empty();
-    if (Strips && !mayTile()) {
-      Strips = false;
-      K.StripReason = PLACE_WHY_MAY_READ_WRITES;
-    } else if (Strips) {
-      K.StripReason.clear();
-    }
+    if (!Operands.empty())
+      K.StripReason = whyNot(Operands);
+    bool Strips = !Operands.empty() && K.StripReason.empty();
     if (Dims == 1) {
       line(Strips ? &Operands : nullptr, Loops);
       return;
@@ -83,6 +79,13 @@ private:
     return false;
   }
 
+  // What keeps strips from being staged. A thread with several iterations carries out all of them at each step.
+  Reason whyNot(const std::vector<TileAccess> &Operands) const {
+    if (!mayTile())
+      return PLACE_WHY_MAY_READ_WRITES;
+    return B.branchMask() && !(Dims == 1 && readsRows(Operands)) ? PLACE_WHY_THREADS_PART : PLACE_WHY_NONE;
+  }
+
   // A tile holds what it was filled with.
   bool mayTile() const { return !Mode.Once || Mode.Apart; }
 
@@ -118,13 +121,13 @@ private:
   // Strips: what is staged in the loops, or null. A row each is worth more threads than several.
   void line(const std::vector<TileAccess> *Strips, ArrayRef<StripLoop> Loops) {
     interior();
-    part();
     if (Strips && readsRows(*Strips)) {
       add(1, 1, false, 128, 1, 32, false);
       if (mayBeAlike(B, Loops))
         fewRows(*Strips);
       return;
     }
+    part();
     if (Strips) {
       add(1, 1, false, 128, 4, 32, false);
       if (!K.Blocks.empty())

@@ -60,6 +60,33 @@ ROWS(branch, double, {
   else
     y[i] -= 1;
 })
+ROWS(branch_before, float, {
+  float s = 0;
+  if (y[i] > 3)
+    y[i] = s = table[i % 100];
+  for (int j = 0; j < m; j++)
+    s += a[i * m + j] * x[j];
+  y[i] += s;
+})
+ROWS(branch_inside, double, {
+  double s = 0;
+  for (int j = 0; j < m; j++) {
+    double product = a[i * m + j] * x[j];
+    if (product > 2)
+      s += table[j % 100];
+    if (product == 1)
+      y[i] = product + s;
+  }
+  y[i] += s;
+})
+ROWS(skipped, double, {
+  double s = 0;
+  if (y[i] > 3)
+    continue;
+  for (int j = 0; j < m; j++)
+    s += a[i * m + j] * x[j];
+  y[i] += s;
+})
 ROWS(index_by_result, float, {
   int at = 0;
   for (int j = 0; j < m; j++)
@@ -82,6 +109,9 @@ int main(void) {
       in_place(sizes[i][0], sizes[i][1]);
       two_loops(sizes[i][0], sizes[i][1]);
       branch(sizes[i][0], sizes[i][1]);
+      branch_before(sizes[i][0], sizes[i][1]);
+      branch_inside(sizes[i][0], sizes[i][1]);
+      skipped(sizes[i][0], sizes[i][1]);
       index_by_result(sizes[i][0], sizes[i][1]);
     }
   }
