@@ -58,6 +58,8 @@ public:
   void run() {
     Inside = T.insideNeeded();
     Plan = planTiles(T, Shape);
+    // Barriers are around strips, where all threads of a team are, and a warp is one unless iterations part.
+    C.Left.Converges = !Plan.Strips.empty() && T.branchMask();
     Accesses = std::make_unique<AffineAccesses>(T, Shape);
     if (Shape.Apart)
       tellApart(C);

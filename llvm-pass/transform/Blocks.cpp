@@ -93,8 +93,7 @@ static void describe(const KernelSummary &K, const Version &V, VersionRecord &R)
 }
 
 static void apply(Clone &C) {
-  // Barriers are in the innermost loops, where all threads of a team are; and a thread's iterations have values in common.
-  C.Left.Converges = false;
+  // A thread's iterations have values in common.
   C.Left.Recombines = true;
   rebuildBlocks(C);
 }
