@@ -117,12 +117,14 @@ static const double least_share = 0.1; /* less is an accident */
 double bias_original(const struct bias *b) {
   enum { MANY = 6, FEW = 3 };
   static const double large = 0.03, long_ns = 1e6; /* what two samples can show, and of what kernels */
+  static const double least_of_short = 0.6, short_ns = 1e5; /* no timer costs more; what a busy host does to a few launches may */
   unsigned n = kept(b);
   double error;
   if (n < 2) return 1;
   double more = middle(b, n, &error), clock = BIAS_CLOCK_NS / b->kernel_ns;
   double least = (n < MANY ? 3 : 2) * error + clock + BIAS_LEAST;
   if (-more <= least || (n < FEW && (-more < large || b->kernel_ns < long_ns))) return 1;
+  if (1 + more < least_of_short && b->kernel_ns < short_ns) return 1;
   return fmax(1 + more, least_share);
 }
 

@@ -3,7 +3,8 @@
  * periods of the two (tune.h) that lie next to each other are compared by their wall times, in turn the one or the other first.
  *
  * A sample is the wall time of the original's period without that of the base's. The median of the last samples, as a fraction of the
- * base's kernel time, counts once it stands out of what they vary, and out of what clocks of the host can tell.
+ * base's kernel time, counts once it stands out of what they vary, and out of what clocks of the host can tell. Of short kernels a host that
+ * is busy elsewhere can make anything: there no more counts than a timer can cost.
  *
  * Units: nanoseconds, each of one launch. Owner: plain data. Thread-safety: none of its own. Errors: none. */
 #ifndef PLACE_RT_BIAS_H

@@ -37,6 +37,8 @@ static void what_is_told(void **state) {
     {100e3, 90e3, 1000, 0.88, 0.92},  {1e6, 1e6, 3000, 1, 1},         {100e3, 100e3, 3000, 1, 1},
     {10e3, 9.9e3, 3000, 1, 1},        {5e3, 5e3, 2000, 1, 1}, /* too short to tell */
     {5e6, 4.5e6, 5e6, 1, 1}, /* copies whose times vary by more */
+    {13e3, 9e3, 300, 0.6, 0.8},       {13e3, 1.3e3, 300, 1, 1}, /* what a timer may cost, and what it cannot */
+    {1e6, 0.3e6, 3000, 0.28, 0.32},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
