@@ -32,15 +32,14 @@ public:
       : K(K), B(B), Mode(Mode), Parts(Parts), Interior(Interior), Dims(B.nest().dims()) {}
 
   void find() {
-    std::vector<StripLoop> Loops = B.stripLoops(K.StripReason);
     std::vector<TileAccess> Operands;
-    for (const StripLoop &Strip : Loops)
+    for (const StripLoop &Strip : B.stripLoops(K.StripReason))
       append_range(Operands, Strip.Operands);
     if (!Operands.empty())
       K.StripReason = whyNot(Operands);
     bool Strips = !Operands.empty() && K.StripReason.empty();
     if (Dims == 1) {
-      line(Strips ? &Operands : nullptr, Loops);
+      line(Strips ? &Operands : nullptr);
       return;
     }
     across();
@@ -118,13 +117,12 @@ private:
     });
   }
 
-  // Strips: what is staged in the loops, or null. A row each is worth more threads than several.
-  void line(const std::vector<TileAccess> *Strips, ArrayRef<StripLoop> Loops) {
+  // Strips: what is staged, or null. A row each is worth more threads than several.
+  void line(const std::vector<TileAccess> *Strips) {
     interior();
     if (Strips && readsRows(*Strips)) {
       add(1, 1, false, 128, 1, 32, false);
-      if (mayBeAlike(B, Loops))
-        fewRows(*Strips);
+      fewRows(*Strips);
       return;
     }
     part();
@@ -147,9 +145,22 @@ private:
       Width = std::max(Width, A.Width);
     size_t Before = K.Blocks.size();
     add(1, 1, false, 32, 1, BytesOfRow / Width, false, 8);
+    if (K.Blocks.size() == Before)
+      return;
+    if (!mayBeAlike(B, staged(K.Blocks.back()))) {
+      K.Blocks.pop_back();
+      return;
+    }
     pipeline();
     if (K.Blocks.size() == Before + 2)
       K.Blocks.erase(K.Blocks.begin() + Before);
+  }
+
+  // The loops that are staged for certain.
+  std::vector<StripLoop> staged(const BlockShape &S) const {
+    std::vector<StripLoop> Strips = planTiles(B, S).Strips;
+    erase_if(Strips, [&](const StripLoop &Strip) { return !B.canCount(Strip.L); });
+    return Strips;
   }
 
   // Neighbours in one access: 16 bytes of most elements, 8 of the smallest.

@@ -87,6 +87,15 @@ ROWS(skipped, double, {
     s += a[i * m + j] * x[j];
   y[i] += s;
 })
+ROWS(index_in_next_loop, double, {
+  int at = 0;
+  double s = 0;
+  for (int j = 0; j < m; j++)
+    at = a[i * m + j] > x[j] ? j % 100 : at;
+  for (int j = 0; j < m; j++)
+    s += a[i * m + j] * table[at];
+  y[i] = s;
+})
 ROWS(index_by_result, float, {
   int at = 0;
   for (int j = 0; j < m; j++)
@@ -112,6 +121,7 @@ int main(void) {
       branch_before(sizes[i][0], sizes[i][1]);
       branch_inside(sizes[i][0], sizes[i][1]);
       skipped(sizes[i][0], sizes[i][1]);
+      index_in_next_loop(sizes[i][0], sizes[i][1]);
       index_by_result(sizes[i][0], sizes[i][1]);
     }
   }
