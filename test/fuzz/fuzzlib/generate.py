@@ -95,6 +95,7 @@ class Generator:
         one_level = self._sum_on_one_level(region)
         self._fill_region(region, body, rest, 0.5 if one_level else 0.2)
         self._along(region, body)
+        self._rows(region, body)
         # Drawn apart from the rest: programs made before this was are made still.
         region.looks = random.Random(f"looks {self.seed} {name}").random() < 0.15
         region.records = self.threads == 1 and random.Random(f"records {self.seed} {name}").random() < 0.6
@@ -197,6 +198,25 @@ class Generator:
             value = along if rng.random() < 0.4 else tree.Bin("+", along, body.expression(r.carrier, 1))
             made = tree.Reduce(r.name, value, one.var if rng.random() < 0.85 else "")
             region.body.append(tree.For(one, [made], behind=self._behind(region, along, r)))
+
+    def _rows(self, region, body):
+        """Instead of all else: each iteration goes along a row of its own, longer than a strip or not. Drawn apart from the rest."""
+        rng = random.Random(f"rows {self.seed} {region.name}")
+        arrays = [a for a in body.readable if a.elem in (F32, F64, I32, U32) and a.fill != "rows"]
+        if region.inner or region.reductions or region.lasts or len(region.loops) != 1 or not arrays or rng.random() < 0.7:
+            return
+        one = tree.Loop("q", rng.choice((31, 64, 65, 100, 129, 200, 260)))
+        body.rng, body.locals, body.own, body.inner = rng, [], [], [one]
+        region.body = []
+        region.clauses = [c for c in region.clauses if c.name != "private"]
+        along = tree.Load(rng.choice(arrays).name, tree.Index("affine", [tree.Term(region.loops[0].var, one.trips), tree.Term(one.var)]))
+        step = tree.Acc("along", along if rng.random() < 0.5 else tree.Bin("+", along, body.expression(bodies.INT, 1)))
+        if rng.random() < 0.2:
+            step = tree.If("<", along, tree.Const(rng.randrange(60)), [step], [])
+        body.inner, body.locals = [], ["along"]
+        region.body += [tree.Let("along", bodies.INT, tree.Const(0)), tree.For(one, [step])]
+        for slot in region.slots:
+            region.body += body.store(slot)
 
     def _behind(self, region, along, reduction):
         """Now and then, of an element as above: that of the next round. Drawn apart from the rest."""
