@@ -30,7 +30,7 @@
  *     origin    with `slice` and `block`: 8, blocks may begin so many iterations of the outermost loop later, or a multiple; left out: they may not
  *     block     64x128: iterations of a block, dimension by dimension, outermost first; 1 to 3 dimensions. With it:
  *       team      8x32: how a team's threads lie in the block; divides `block`
- *       alike     8: so many threads carry out the same iterations, so that more fetch tiles; those of the first `team` store. Left out: one
+ *       alike     8: so many threads to an iteration: one of the first `team` carries it out, the others fetch tiles with it. Left out: one
  *       lanes     how many dimensions out of the last one neighbouring threads lie, if not along the last
  *       adjacent  1x0: whether a thread's iterations along the dimension follow each other; else they lie a team's threads apart
  *       strip     iterations of the sequential loop whose operands are staged at a time
@@ -92,7 +92,7 @@ struct place_block {
   bool adjacent[PLACE_MAX_DIMS];    /* they follow each other; else they lie `threads` apart */
   unsigned strip;                   /* iterations of the sequential loop staged at a time; 0: none */
   bool pipelined, turned, wide;
-  unsigned alike;                   /* threads that carry out the same iterations, to fetch tiles together; the first of them stores */
+  unsigned alike;                   /* threads to an iteration: the first carries it out, the others fetch tiles with it */
   unsigned lanes;                   /* how many dimensions out of the last one neighbouring threads lie */
 };
 

@@ -307,9 +307,8 @@ Nest::Folds Body::foldable() const {
   return {};
 }
 
-/// Whether the guard that turns away teams without a chunk of the original's own can go behind the way to the blocks.
-static bool canMoveGuard(const Loop &Chunks) {
-  const BasicBlock *Before = Chunks.getLoopPreheader(), *From = Before ? Before->getSinglePredecessor() : nullptr;
+bool Body::canMoveGuard() const {
+  const BasicBlock *Before = LI.getLoopFor(S.Header)->getLoopPreheader(), *From = Before ? Before->getSinglePredecessor() : nullptr;
   auto HasEffects = [](const Instruction &I) { return I.mayHaveSideEffects(); };
   return From && succ_size(From) == 2 && isa<BranchInst>(From->getTerminator()) && none_of(*Before, HasEffects);
 }
@@ -333,7 +332,7 @@ std::unique_ptr<Nest> recogniseNest(const ChunkShape &S, const BlockShape &Mode,
   if (!N || (Mode.Once && !Mode.Apart))
     return N;
   Body Flat(S, *N, LI, DT, SE);
-  if (Flat.isSelfContained() && canMoveGuard(*LI.getLoopFor(S.Header)))
+  if (Flat.isSelfContained() && Flat.canMoveGuard())
     N->fold(Flat.foldable());
   return N;
 }

@@ -102,6 +102,8 @@ public:
   std::vector<StripLoop> stripLoops(Reason &Why) const;
   /// Sequential loops, all that the body does, whose iterations may be carried out in any order; none if there are none.
   Nest::Folds foldable() const;
+  /// Whether the guard that turns away teams without a chunk of the original's own can go behind the way to the blocks.
+  bool canMoveGuard() const;
   /// How often a sequential loop's back edge is taken, if that is the same in all iterations; or null.
   const llvm::SCEV *backedges(const llvm::Loop *L) const;
   /// Whether that can be computed before the chunk loop, in 64 bits.

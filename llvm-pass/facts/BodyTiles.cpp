@@ -165,7 +165,7 @@ std::vector<StripLoop> Body::stripLoops(Reason &Why) const {
     }
     BasicBlock *Latch = L->getLoopLatch();
     if (!Latch || !L->isInnermost() || L->getExitingBlock() != Latch || !L->getLoopPredecessor() || !L->getExitBlock() ||
-        !backedges(L)) {
+        !canCount(L)) {
       Why = PLACE_WHY_LOOP_TO_NO_COMMON_END;
       continue;
     }

@@ -95,7 +95,7 @@ private:
       IRBuilder<> B(At);
       Backedges[L] = B.CreateZExt(B.CreateFreeze(Expander.expandCodeFor(Taken, nullptr, At->getIterator())), B.getInt64Ty());
     }
-    erase_if(Plan.Strips, [&](const StripLoop &Strip) { return !Backedges.lookup(Strip.L); });
+    assert(all_of(Plan.Strips, [&](const StripLoop &Strip) { return Backedges.lookup(Strip.L); }) && "strips are of loops that are counted");
   }
 
   // Whether the block loop may run: fewer than 2^31 iterations, the loops' extents as the divisors say and no smaller than a
@@ -406,9 +406,10 @@ private:
 
 void rebuildBlocks(Clone &C) {
   ChunkShape S = mapShape(C);
-  BlockFacts Facts(C.function(), S, *C.version().Block);
+  const BlockShape &Shape = *C.version().Block;
+  BlockFacts Facts(C.function(), S, Shape);
   // The steps before have dropped barriers and moved loads: rarely, scalar evolution then knows less.
-  if (Facts.holds())
+  if (Facts.holds() && (Shape.Alike == 1 || mayFetchAlong(Facts.body(), Shape)))
     BlockBuilder(C, S, Facts).run();
   else
     C.Fails = true;

@@ -3,7 +3,6 @@
 // Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Alike.h"
 #include "Block.h"
 #include "Target.h"
 #include "Tile.h"
@@ -147,20 +146,13 @@ private:
     add(1, 1, false, 32, 1, BytesOfRow / Width, false, 8);
     if (K.Blocks.size() == Before)
       return;
-    if (!mayBeAlike(B, staged(K.Blocks.back()))) {
+    if (!mayFetchAlong(B, K.Blocks.back())) {
       K.Blocks.pop_back();
       return;
     }
     pipeline();
     if (K.Blocks.size() == Before + 2)
       K.Blocks.erase(K.Blocks.begin() + Before);
-  }
-
-  // The loops that are staged for certain.
-  std::vector<StripLoop> staged(const BlockShape &S) const {
-    std::vector<StripLoop> Strips = planTiles(B, S).Strips;
-    erase_if(Strips, [&](const StripLoop &Strip) { return !B.canCount(Strip.L); });
-    return Strips;
   }
 
   // Neighbours in one access: 16 bytes of most elements, 8 of the smallest.
@@ -174,8 +166,8 @@ private:
     Mode = Usual;
   }
 
-  // The shape before, with its strips fetched ahead, if all fit twice. Measured on an H200 it gains 2% for windows, up to 100% for rows, and loses 7 to 14% where
-  // two teams of a multiprocessor hide the latency anyway (benchmarks/RESULTS.md).
+  // The shape before, with its strips fetched ahead, if all fit twice. Measured on an H200 it gains 2% for windows, up to 100% for rows, and loses
+  // 7 to 14% where two teams of a multiprocessor hide the latency anyway (benchmarks/RESULTS.md).
   void pipeline() {
     if (K.Blocks.empty() || !K.Blocks.back().Strip || !hasAsyncCopies(*K.F))
       return;

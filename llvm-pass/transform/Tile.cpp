@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Tile.h"
+#include "Alike.h"
 #include "DeviceSymbols.h"
 #include "Spaces.h"
 
@@ -85,6 +86,8 @@ std::vector<TileAccess> TilePlan::accesses() const {
     append_range(All, Strip.Operands);
   return All;
 }
+
+bool mayFetchAlong(const Body &T, const BlockShape &Shape) { return T.canMoveGuard() && mayBeAlike(T, planTiles(T, Shape).Strips); }
 
 Tile::Tile(IRBuilder<> &B, const TileAccess &A, const BlockFrame &F, GlobalVariable &Memory)
     : A(A), Ty(getLoadStoreType(A.I)), Rows(count(A.Row, F.Shape)), Columns(columns(A, F.Shape)),

@@ -24,6 +24,10 @@ struct TilePlan {
 };
 TilePlan planTiles(const Body &T, const BlockShape &Shape);
 
+/// Whether a shape's threads that only fetch (BlockShape::Alike) may go along with those that carry out iterations, in teams that the original would
+/// have no chunk for.
+bool mayFetchAlong(const Body &T, const BlockShape &Shape);
+
 /// What tiles need to know of a block under construction.
 struct BlockFrame {
   const Body &T;
