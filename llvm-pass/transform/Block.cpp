@@ -8,11 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Block.h"
+#include "BlockCounts.h"
 #include "BlockFacts.h"
 #include "Clone.h"
 #include "DeviceSymbols.h"
 #include "Edge.h"
-#include "Natural.h"
 #include "ReadsAligned.h"
 #include "Slice.h"
 #include "Straight.h"
@@ -24,7 +24,6 @@
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 
@@ -52,11 +51,10 @@ ChunkShape mapShape(Clone &C) {
 class BlockBuilder {
 public:
   BlockBuilder(Clone &C, const ChunkShape &S, BlockFacts &Facts)
-      : C(C), F(C.function()), M(*F.getParent()), Shape(*C.version().Block), S(S), LI(Facts.loops()), SE(Facts.evolution()),
-        N(Facts.nest()), T(Facts.body()) {}
+      : C(C), F(C.function()), M(*F.getParent()), Shape(*C.version().Block), S(S), LI(Facts.loops()), N(Facts.nest()),
+        T(Facts.body()), Counts(Shape, S, Facts) {}
 
   void run() {
-    Inside = T.insideNeeded();
     Plan = planTiles(T, Shape);
     // Barriers are around strips, where all threads of a team are, and a warp is one unless iterations part.
     C.Left.Converges = !Plan.Strips.empty() && T.branchMask();
@@ -67,10 +65,7 @@ public:
       tellAligned(C, BlockShape::WideBytes, /*ReadsAlone=*/false);
     Before = LI.getLoopFor(S.Header)->getLoopPreheader();
     IRBuilder<> B(Before->getTerminator());
-    expandTrips();
-    assert(all_of(N.folded().Loops, [&](const Loop *L) { return Backedges.lookup(L); }) &&
-           "recogniseNest folds loops in only if they are counted before the chunk loop");
-    Value *Go = check(B);
+    Value *Go = Counts.check(B, *Accesses, Plan);
     BasicBlock *Start = newBlock("blocks");
     BasicBlock *Chunks = hasOwnTeams() ? moveGuard() : S.Header;
     B.CreateCondBr(Go, Start, declineSlice(C, Before, Chunks));
@@ -84,99 +79,6 @@ private:
 
   Value *special(IRBuilder<> &B, Intrinsic::ID ID) { return B.CreateCall(Intrinsic::getDeclaration(&M, ID)); }
 
-  // While scalar evolution still describes the function: how often the loops in question go round.
-  void expandTrips() {
-    Instruction *At = Before->getTerminator();
-    SCEVExpander Expander(SE, M.getDataLayout(), "trips");
-    for (const Loop *L : LI.getLoopsInPreorder()) {
-      if (!N.inner()->contains(L) || L == N.inner() || !T.canCount(L))
-        continue;
-      const SCEV *Taken = T.backedges(L);
-      IRBuilder<> B(At);
-      Backedges[L] = B.CreateZExt(B.CreateFreeze(Expander.expandCodeFor(Taken, nullptr, At->getIterator())), B.getInt64Ty());
-    }
-    assert(all_of(Plan.Strips, [&](const StripLoop &Strip) { return Backedges.lookup(Strip.L); }) && "strips are of loops that are counted");
-  }
-
-  // Whether the block loop may run: fewer than 2^31 iterations, the loops' extents as the divisors say and no smaller than a
-  // block, and every address as it was taken for.
-  Value *check(IRBuilder<> &B) {
-    Value *Last = N.last();
-    Type *Ty = Last->getType();
-    Value *Go = B.CreateICmpULT(Last, ConstantInt::get(Ty, Shape.Once ? uint64_t(MostNaturalIterations) : INT32_MAX - 1));
-    Value *Rest = B.CreateTrunc(B.CreateAdd(Last, ConstantInt::get(Ty, 1)), B.getInt32Ty());
-    Trips = Rest;
-    unsigned D = 0;
-    for (Value *Divisor : N.divisors()) {
-      Divisor = B.CreateFreeze(Divisor);
-      Go = B.CreateAnd(Go, B.CreateICmpULE(Divisor, B.CreateZExtOrTrunc(Rest, Ty)));
-      Value *Small = B.CreateBinaryIntrinsic(Intrinsic::umax, B.CreateTrunc(Divisor, B.getInt32Ty()), B.getInt32(1));
-      Extent[D] = B.CreateUDiv(Rest, Small);
-      Go = B.CreateAnd(Go, B.CreateICmpEQ(B.CreateMul(Extent[D], Small), Rest));
-      Rest = Small;
-      ++D;
-    }
-    Extent[D] = Rest;
-    if (N.folds())
-      Go = B.CreateAnd(Go, foldedExtents(B));
-    for (D = 0; D < Shape.Dims && !Shape.Once; ++D)
-      Go = B.CreateAnd(Go, B.CreateICmpUGE(Extent[D], B.getInt32(Shape.extent(D))));
-    Fits Needed = N.given();
-    Needed.insert(Needed.end(), Accesses->needed().begin(), Accesses->needed().end());
-    Needed.insert(Needed.end(), Inside.begin(), Inside.end());
-    Needed.insert(Needed.end(), N.folded().Needed.begin(), N.folded().Needed.end());
-    for (const TileAccess &A : Plan.accesses())
-      Needed.insert(Needed.end(), A.Needed.begin(), A.Needed.end());
-    Go = B.CreateAnd(Go, emitFits(B, N, Needed, [&](Poly::Symbol P) { return most(B, P); }));
-    return S.Other ? guarded(B, Go) : Go;
-  }
-
-  // The chunk loop's guard asks for something else that never changes. Where it says no, the rest may be poison: no iteration
-  // would have used it.
-  Value *guarded(IRBuilder<> &B, Value *Go) {
-    auto *Guard = cast<BranchInst>(S.Header->getTerminator());
-    bool Leaves = Guard->getSuccessor(0) != S.InnerHeader;
-    return B.CreateLogicalAnd(Leaves ? B.CreateNot(S.Other) : S.Other, B.CreateFreeze(Go));
-  }
-
-  // All dimensions together must stay below 2^31, too; and no two iterations of folded loops may store to one element.
-  Value *foldedExtents(IRBuilder<> &B) {
-    Value *Fits = B.getTrue(), *All = B.CreateZExt(Trips, B.getInt64Ty()), *Most = B.getInt64(INT32_MAX - 1);
-    unsigned D = N.firstFolded();
-    for (const Loop *L : N.folded().Loops) {
-      Extent[D] = B.CreateTrunc(B.CreateAdd(Backedges[L], B.getInt64(1)), B.getInt32Ty());
-      All = B.CreateMul(All, B.CreateZExt(Extent[D], B.getInt64Ty()));
-      Fits = B.CreateAnd(Fits, B.CreateICmpULT(Backedges[L], Most));
-      Fits = B.CreateAnd(Fits, B.CreateICmpULT(All, Most));
-      ++D;
-    }
-    for (const Nest::Cell &C : N.folded().Cells)
-      Fits = B.CreateAnd(Fits, storesApart(B, C));
-    return Fits;
-  }
-
-  // One loop: its step is no shorter than the cell. Two: one's step is no shorter than the other's whole way.
-  Value *storesApart(IRBuilder<> &B, const Nest::Cell &C) {
-    Value *Apart = B.getTrue(), *Reaches = nullptr, *Before = nullptr;
-    unsigned D = N.firstFolded();
-    for (const Poly &P : C.Steps) {
-      Value *Step = B.CreateBinaryIntrinsic(Intrinsic::abs, emitPoly(B, N, P, SymbolValues()), B.getFalse());
-      Apart = B.CreateAnd(Apart, B.CreateICmpUGE(Step, B.getInt64(uint64_t(C.Bytes))));
-      Value *Way = B.CreateMul(Step, B.CreateZExt(Extent[D++], B.getInt64Ty()));
-      if (Reaches)
-        Apart = B.CreateAnd(Apart, B.CreateOr(B.CreateICmpUGE(Before, Way), B.CreateICmpUGE(Step, Reaches)));
-      Before = Step, Reaches = Way;
-    }
-    return Apart;
-  }
-
-  Value *most(IRBuilder<> &B, Poly::Symbol P) {
-    const NestSymbol &Symbol = N.symbol(P);
-    if (Symbol.K == NestSymbol::Dim)
-      return B.CreateZExt(B.CreateSub(Extent[P], B.getInt32(1)), B.getInt64Ty());
-    return Symbol.K == NestSymbol::Counter ? Backedges.lookup(Symbol.L) : nullptr;
-  }
-
   // Whether there may be more blocks than the original has chunks.
   bool hasOwnTeams() const { return N.folds() || Shape.Alike > 1; }
 
@@ -185,7 +87,7 @@ private:
     if (hasOwnTeams())
       return special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
     unsigned Size = S.Size ? S.Size : Shape.threads();
-    Value *Chunks = B.CreateUDiv(B.CreateAdd(Trips, B.getInt32(Size - 1)), B.getInt32(Size));
+    Value *Chunks = B.CreateUDiv(B.CreateAdd(Counts.iterations(), B.getInt32(Size - 1)), B.getInt32(Size));
     return B.CreateBinaryIntrinsic(Intrinsic::umin, special(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x), Chunks);
   }
 
@@ -211,7 +113,7 @@ private:
     Frame.Thread = special(B, Intrinsic::nvvm_read_ptx_sreg_tid_x);
     Value *Count = B.getInt32(1);
     for (unsigned D = 0; D < Shape.Dims; ++D) {
-      Blocks[D] = B.CreateUDiv(B.CreateAdd(Extent[D], B.getInt32(Shape.extent(D) - 1)), B.getInt32(Shape.extent(D)));
+      Blocks[D] = B.CreateUDiv(B.CreateAdd(Counts.extent(D), B.getInt32(Shape.extent(D) - 1)), B.getInt32(Shape.extent(D)));
       Count = B.CreateMul(Count, Blocks[D]);
     }
     locals(B, Frame);
@@ -266,7 +168,7 @@ private:
     for (unsigned Bytes : Most)
       Memory.push_back(teamMemory(M, "place_tile", Bytes));
     for (const StripLoop &Loop : Plan.Strips) {
-      Strips.push_back({Loop.L, B.CreateAdd(Backedges[Loop.L], B.getInt64(1)), {}});
+      Strips.push_back({Loop.L, Counts.trips(B, *Loop.L), {}});
       for (const auto &[Number, A] : enumerate(Loop.Operands))
         Strips.back().Tiles.emplace_back(B, A, Frame, *Memory[Number]);
     }
@@ -318,7 +220,7 @@ private:
       Value *Extend = B.getInt32(Shape.extent(D)), *First = B.CreateMul(Block[D], Extend, "", true, true);
       if (!D && Later)
         First = B.CreateAdd(First, Later, "", true, true);
-      Frame.Origin[D] = Shape.Once ? First : B.CreateBinaryIntrinsic(Intrinsic::umin, First, B.CreateSub(Extent[D], Extend));
+      Frame.Origin[D] = Shape.Once ? First : B.CreateBinaryIntrinsic(Intrinsic::umin, First, B.CreateSub(Counts.extent(D), Extend));
     }
   }
 
@@ -329,12 +231,12 @@ private:
   void partEdges(IRBuilder<> &B, BlockFrame &Frame, BasicBlock *After) {
     Value *Whole = B.getTrue();
     for (unsigned D = 0; D < Shape.Dims; ++D)
-      Whole = B.CreateAnd(Whole, B.CreateICmpULE(B.CreateAdd(Frame.Origin[D], B.getInt32(Shape.extent(D))), Extent[D]));
+      Whole = B.CreateAnd(Whole, B.CreateICmpULE(B.CreateAdd(Frame.Origin[D], B.getInt32(Shape.extent(D))), Counts.extent(D)));
     for (const Poly &P : Frame.T.inside())
       Whole = B.CreateAnd(Whole, B.CreateICmpSGE(leastInBlock(B, Frame, P), B.getInt64(0)));
     BasicBlock *Enter = newBlock("block.whole"), *Edge = newBlock("block.edge");
     B.CreateCondBr(Whole, Enter, Edge);
-    walkEdge(Edge, Frame, Extent, After);
+    walkEdge(Edge, Frame, Counts.extents(), After);
     B.SetInsertPoint(Enter);
   }
 
@@ -359,7 +261,7 @@ private:
     if (Shape.Once && isAllEdge()) {
       BasicBlock *Edge = newBlock("block.edge");
       B.CreateBr(Edge);
-      walkEdge(Edge, Frame, Extent, After);
+      walkEdge(Edge, Frame, Counts.extents(), After);
       return;
     }
     if (Shape.Once)
@@ -388,18 +290,16 @@ private:
   const BlockShape &Shape;
   const ChunkShape &S;
   LoopInfo &LI;
-  ScalarEvolution &SE;
   Nest &N;
   Body &T;
+  BlockCounts Counts;
   TilePlan Plan;
   std::vector<Tile> Turns;
   std::vector<Strip> Strips;
   std::unique_ptr<AffineAccesses> Accesses;
-  Fits Inside;
-  DenseMap<const Loop *, Value *> Backedges;
-  Value *Trips = nullptr, *Later = nullptr; // Later: than the first block's usual origin
+  Value *Later = nullptr; // than the first block's usual origin
   BasicBlock *Before = nullptr;
-  std::array<Value *, 3> Extent = {}, Blocks = {};
+  std::array<Value *, 3> Blocks = {};
 };
 
 } // namespace
