@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Straight.h"
 #include "Chunks.h"
+#include "CodeSize.h"
 #include "Narrow.h"
 #include "Transform.h"
 #include "Unroll.h"
@@ -81,6 +82,9 @@ BasicBlock *leaveBlock(Function &F) {
 
 namespace {
 
+/// Instructions of a body that there are two copies of.
+const unsigned LargestRepeated = 64;
+
 class Straightener {
 public:
   explicit Straightener(Clone &C) : C(C), F(C.function()), S(*C.kernel().Chunks) {}
@@ -90,16 +94,38 @@ public:
     // team, it does so with any number.
     if (S.Size)
       fixThreads(F, S.Size);
-    BasicBlock *Tail = BasicBlock::Create(F.getContext(), "tail", &F);
-    copyInner(Tail);
+    bool Once = isLarge();
+    BasicBlock *Tail = Once ? nullptr : BasicBlock::Create(F.getContext(), "tail", &F);
+    if (!Once)
+      copyInner(Tail);
     runOnce(block(S.InnerHeader), block(S.InnerLatch), block(S.Skip));
-    branch(Tail);
+    if (Once)
+      leaveAtEnd();
+    else
+      branch(Tail);
     eraseBarriers(F);
   }
 
 private:
   template <typename T> T *value(T *Original) { return cast<T>(C.cloned(Original)); }
   BasicBlock *block(BasicBlock *Original) { return cast<BasicBlock>(C.cloned(Original)); }
+
+  // Of a large body, what the guard costs is nothing beside it, and a second copy takes as much time in ptxas and room in the program.
+  bool isLarge() {
+    SmallVector<BasicBlock *, 16> Blocks;
+    for (BasicBlock *Original : S.Inner)
+      Blocks.push_back(block(Original));
+    return machineInstructions(Blocks) > LargestRepeated;
+  }
+
+  // A chunk in which a thread has no iteration is the last one of its team, or all are so.
+  void leaveAtEnd() {
+    BasicBlock *Header = block(S.Header), *Inner = block(S.InnerHeader);
+    auto *Guard = cast<BranchInst>(Header->getTerminator());
+    for (PHINode &P : make_early_inc_range(block(S.Skip)->phis()))
+      P.removeIncomingValue(Header, /*DeletePHIIfEmpty=*/false);
+    Guard->setSuccessor(Guard->getSuccessor(0) == Inner, leaveBlock(F));
+  }
 
   // The body once more, behind Tail, ending in a return.
   void copyInner(BasicBlock *Tail) {
