@@ -1,6 +1,7 @@
 #include "presume.h"
 
 #include "class.h"
+#include "versions.h"
 
 enum { ENOUGH_BYTES = 24 }; /* of an iteration: a GPU begins teams fast enough to keep its memory busy */
 
@@ -15,19 +16,21 @@ static bool has_likely(const struct flight *f) {
   const struct place_region *r = f->region->region;
   for (size_t v = 0; v < r->version_count; v++) {
     const struct place_version *version = &r->versions[v];
+    if (versions_spreads_team(f->region, (int)v)) return true;
     if (version->brief && (version->fill || version->brief >= ENOUGH_BYTES || asks_for_one(f))) return true;
   }
   return false;
 }
 
 /* Whether a trial of the class has found such a version to be slower than the original, or is about to. */
-static bool speaks_against(const struct rt_class *c, const struct place_region *region) {
+static bool speaks_against(const struct rt_class *c, const struct rt_region *region) {
   const struct tune *t = &c->tune;
   double original = t->arm[0].first_ns * (t->original > 0 ? t->original : 1);
   for (int arm = 1; arm < t->arms && arm < c->plan_count; arm++) {
     const struct tune_arm *a = &t->arm[arm];
     int version = c->plan[arm].version;
-    if (version < 0 || !region->versions[version].brief || !(a->first_ns > 0)) continue;
+    bool presumed = version >= 0 && (region->region->versions[version].brief || versions_spreads_team(region, version));
+    if (!presumed || !(a->first_ns > 0)) continue;
     if (judge_time(a) > original || (c->phase == CLASS_SETTLED && c->chosen < 0)) return true;
   }
   return false;
@@ -39,7 +42,7 @@ bool presume_may(const struct flight *f) {
   if (c->phase == CLASS_SETTLED || !(config->patience_ns > 0) || !config->trials || !f->rt->machine) return false;
   if (!has_likely(f)) return false;
   for (unsigned i = 0; i < f->state->class_count; i++)
-    if (speaks_against(f->state->classes[i], f->region->region)) return false;
+    if (speaks_against(f->state->classes[i], f->region)) return false;
   return true;
 }
 

@@ -1,5 +1,5 @@
 /* Launches before anything was measured, where an iteration is soon over: by one iteration a thread, or, where the region reduces, by a
- * grid-stride loop.
+ * grid-stride loop; and where the program has one team, by a grid-stride loop over the whole GPU.
  *
  * Of 105 regions without a loop in the body, in programs not written here, one iteration a thread took 1/1.27 of the original's time in the
  * mean, and never more than 1.11 times; of twelve that reduce, the grid-stride loop 1/3.7, and never more (docs/budget.md). So a program that launches

@@ -35,6 +35,13 @@ int versions_of_loop(const struct rt_region *region, enum place_loop_form loop, 
   return -1;
 }
 
+bool versions_spreads_team(const struct rt_region *region, int version) {
+  const struct place_version *v = &region->region->versions[version];
+  bool one_team = false;
+  for (size_t i = 0; i < v->need_count; i++) one_team |= v->needs[i].kind == PLACE_NEED_ONE_TEAM;
+  return one_team && v->fill && place_version_is_plain(region->region, v);
+}
+
 int versions_base(const struct rt_region *region) {
   int base = versions_of_role(region, PLACE_ROLE_BASE);
   return base >= 0 ? base : versions_plain(region);

@@ -15,6 +15,9 @@ int versions_open(const struct rt_region *region);
 int versions_plain(const struct rt_region *region);
 int versions_of_loop(const struct rt_region *region, enum place_loop_form loop, unsigned n);
 
+/* Whether it spreads over the GPU what the program leaves to one team, and so to one of the GPU's multiprocessors; nothing else is changed. */
+bool versions_spreads_team(const struct rt_region *region, int version);
+
 /* What plans are measured against: the base, or a plain version where there is none. */
 int versions_base(const struct rt_region *region);
 

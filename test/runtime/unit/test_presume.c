@@ -80,6 +80,27 @@ static void reductions(void **state) {
   assert_true(ran[NATURAL] == 1 && last.teams > 0);
 }
 
+/* What the program leaves to one team may have loops in its body. */
+static void one_team(void **state) {
+  (void)state;
+  map_all();
+  struct place_need needs[] = {{PLACE_NEED_ONE_TEAM, 0}};
+  for (int v = NATURAL; v <= WARP; v++) {
+    struct place_version *version = &table.regions[0].versions[v];
+    version->brief = 0, version->each = 0, version->fill = v == WARP ? 0 : 2048;
+    if (v != NATURAL) continue;
+    free(version->needs);
+    version->needs = memcpy(malloc(sizeof needs), needs, sizeof needs), version->need_count = 1;
+  }
+  struct rt_call call = call_of(a, w, o, 0);
+  call.teams = 2;
+  launch(&call);
+  assert_true(ran[NATURAL] == 0 && ran[VERSIONS] == 1);
+  call.teams = 1;
+  launch(&call);
+  assert_true(ran[NATURAL] == 1 && last.teams > 1);
+}
+
 static void is_not_waited_for(void **state) {
   (void)state;
   map_all();
@@ -148,6 +169,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(few_iterations, set_up_bounded, tear_down),
     cmocka_unit_test_setup_teardown(few_bytes, set_up_bounded, tear_down),
     cmocka_unit_test_setup_teardown(reductions, set_up_bounded, tear_down),
+    cmocka_unit_test_setup_teardown(one_team, set_up_bounded, tear_down),
     cmocka_unit_test_setup_teardown(is_not_waited_for, set_up_bounded, tear_down),
     cmocka_unit_test_teardown(what_forbids_it, tear_down),
     cmocka_unit_test_setup_teardown(a_trial_decides, set_up_bounded, tear_down),
