@@ -48,7 +48,7 @@ void advise_unlooked(struct flight *f) {
   bool unlooked = c && c->phase == CLASS_SETTLED && !c->plan && f->step == STEP_ORIGINAL && !f->state->force.any;
   bool ran = f->state && f->state->launches >= 2 && f->state->budget.ran_ns >= regret_patience(f);
   if (!unlooked || !ran || !is_wanted(f) || !regret_covers_look(f)) return;
-  uint64_t from = f->rt->ops.now_ns();
+  uint64_t from = f->rt->ops.worked_ns();
   keep(c, found, find(f, NULL, found));
-  regret_charge(f, (double)(f->rt->ops.now_ns() - from));
+  regret_charge(f, (double)(f->rt->ops.worked_ns() - from));
 }

@@ -1,5 +1,6 @@
 #include "rank.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -32,7 +33,7 @@ void rank_plans(struct flight *f, uint32_t *words) {
   bool *usable = calloc(versions + 1, sizeof *usable);
   if (!c->summary) c->summary = calloc(f->region->region->array_count + 1, sizeof *c->summary);
   struct place_ranking ranking = {.plans = plans, .capacity = 64, .summary = c->summary, .estimate = estimate};
-  uint64_t from = rt->ops.now_ns();
+  uint64_t from = rt->ops.now_ns(), worked = rt->ops.worked_ns();
   if (usable) {
     needs_usable(f->region, &f->decision->view, usable);
     drop_crowded(f, usable);
@@ -41,7 +42,8 @@ void rank_plans(struct flight *f, uint32_t *words) {
               : !estimate || !usable ? place_diag_set(&diag, WHY_OUT_OF_MEMORY)
                                      : place_plan_rank(&question, rt->config.solver, &ranking, &diag);
   pthread_mutex_lock(&f->device->lock);
-  c->solve_ns = (double)(rt->ops.now_ns() - from);
+  c->solve_ns = (double)(rt->ops.worked_ns() - worked);
+  f->preempted_ns += fmax(0, (double)(rt->ops.now_ns() - from) - c->solve_ns);
   f->state->fruitless++;
   if (ranking.remark && !*c->note) snprintf(c->note, sizeof c->note, "%s", ranking.remark);
   if (count < 0) class_keep_original(c, WHY_NOTHING_PREDICTED, diag.text);

@@ -161,7 +161,7 @@ static double loading(struct flight *f, double inside_ns, double kernel_ns) {
 
 static double expense(struct flight *f, double kernel_ns, double inside_ns, uint64_t ended_ns) {
   if (f->step == STEP_SLICES) return f->lost_ns;
-  double host_ns = (double)(f->launched_ns - f->begun_ns) + (double)(ended_ns - f->returned_ns);
+  double host_ns = (double)(f->launched_ns - f->begun_ns) + (double)(ended_ns - f->returned_ns) - f->preempted_ns;
   if (f->step == STEP_WATCH) return fmax(kernel_loss(f, kernel_ns), 0);
   if (f->step == STEP_PROFILE && f->in_class->original_ns > 0 && inside_ns > f->in_class->original_ns)
     host_ns += inside_ns - f->in_class->original_ns;

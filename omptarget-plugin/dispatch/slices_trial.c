@@ -54,9 +54,8 @@ static int drop_others(struct slicing *s) {
 bool slices_begin(struct slicing *s) {
   struct flight *f = s->f;
   struct rt_class *c = f->in_class;
-  uint64_t from_ns = f->rt->ops.now_ns();
   rank_plans(f, NULL);
-  f->lost_ns += (double)(f->rt->ops.now_ns() - from_ns);
+  f->lost_ns += c->solve_ns;
   flight_note(f, HISTORY_LOOKED, c->solve_ns, NULL);
   if (c->phase != CLASS_TRIAL) return false;
   tune_set_sliced(&c->tune);

@@ -38,6 +38,7 @@ struct rt_ops {
   int (*to_device)(void *device_ptr, const void *host, size_t bytes, int device);
   int (*from_device)(void *host, const void *device_ptr, size_t bytes, int device);
   uint64_t (*now_ns)(void); /* monotonic wall clock */
+  uint64_t (*worked_ns)(void); /* processor time of the calling thread */
   const struct rt_textures *textures; /* NULL: there are none */
 };
 

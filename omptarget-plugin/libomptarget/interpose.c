@@ -48,11 +48,14 @@ static int from_device(void *host, const void *device_ptr, size_t bytes, int dev
   return copy(host, device_ptr, bytes, next_num_devices(), device);
 }
 
-static uint64_t now_ns(void) {
+static uint64_t clock_ns(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
+
+static uint64_t now_ns(void) { return clock_ns(CLOCK_MONOTONIC); }
+static uint64_t worked_ns(void) { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
 /* An empty data environment: libomptarget initialises the device and loads its images. */
 static void load_images(int device) {
@@ -67,7 +70,7 @@ static void load_images(int device) {
 static bool late; /* reached through redirected import slots */
 
 __attribute__((constructor)) static void start(void) {
-  static const struct rt_ops ops = {mapped, to_device, from_device, now_ns, &cuda_textures};
+  static const struct rt_ops ops = {mapped, to_device, from_device, now_ns, worked_ns, &cuda_textures};
   if (redirect_other_copy_active()) return;
   redirect_claim();
   runtime_start(&ops, load_images);

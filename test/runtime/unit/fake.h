@@ -25,6 +25,8 @@ static struct {
   unsigned asked; /* how often what is mapped was looked up */
   int fail; /* copies to fail */
   uint64_t clock_ns;
+  uint64_t preempted_ns; /* part of the clock: other threads had the processor */
+  uint64_t preempt_ns;   /* for so long each time that the thread asks for its own time */
 } fake;
 
 static inline void fake_map(const void *host, void *device, size_t bytes) {
@@ -66,6 +68,12 @@ static int fake_from(void *to, const void *from, size_t bytes, int device) {
 
 static uint64_t fake_now(void) { return __atomic_add_fetch(&fake.clock_ns, 10, __ATOMIC_RELAXED); }
 
-static const struct rt_ops fake_ops = {fake_mapped, fake_to, fake_from, fake_now, NULL};
+/* The thread has the processor all the time but for what a test takes away. */
+static uint64_t fake_worked(void) {
+  fake.clock_ns += fake.preempt_ns, fake.preempted_ns += fake.preempt_ns;
+  return fake_now() - fake.preempted_ns;
+}
+
+static const struct rt_ops fake_ops = {fake_mapped, fake_to, fake_from, fake_now, fake_worked, NULL};
 
 #endif

@@ -90,6 +90,21 @@ static void patience(void **state) {
   assert_int_equal(only_class()->phase, CLASS_TRIAL);
 }
 
+/* A host that runs something else while plans are ranked takes nothing from the budget. */
+static void preempted(void **state) {
+  (void)state;
+  map_all();
+  during = takes_a_while;
+  fake.preempt_ns = 50000000;
+  do {
+    launch_mapped(1);
+  } while (only_class()->phase != CLASS_TRIAL);
+  fake.preempt_ns = 0;
+  const struct budget *budget = &region.device[0]->budget;
+  assert_true(fake.preempted_ns >= 50000000 && only_class()->solve_ns > 0 && only_class()->solve_ns < 1e6);
+  assert_true(budget->spent_ns < 1e6);
+}
+
 /* A launch as a level of a search: the level is a scalar that decides nothing but how much work there is. */
 static void launch_level(unsigned level, double scale) {
   struct rt_call call = call_of(a, w, o, 0);
@@ -219,7 +234,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
     TEST(nowait_launches_are_tried_one_by_one), TEST(finds_and_keeps_the_faster_plan), TEST(keeps_the_original_when_nothing_is_gained),
-    TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(patience), TEST(levels_are_told_apart),
+    TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(patience), TEST(preempted), TEST(levels_are_told_apart),
     TEST(many_decisions_are_kept), TEST(a_flip_is_followed), TEST(drift_is_noticed), TEST(ever_new_launches),
     TEST(shrinking_teams_are_sizes),
   };
