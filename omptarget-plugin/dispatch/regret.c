@@ -120,12 +120,19 @@ void regret_charge(struct flight *f, double ns) {
   budget_charge(&f->device->budget, ns);
 }
 
+/* Where launches are all alike and long, the fastest ones tell what the original's kernel takes: a host that is busy makes none faster. */
+static void note_floor(struct rt_class *c, bool alike) {
+  bool known = alike && c->original_ns > 0 && c->beside_ns > 0 && base_ns(c) >= long_ns;
+  c->bias.floor = known ? fmax(0, (c->original_ns - c->beside_ns) / base_ns(c)) : 0;
+}
+
 /* What the base's launches took beyond the original's, as soon as there is something to tell it by: before the first sample, where
  * launches are all alike, the usual wall time of the original. */
 static double pay_for_base(struct rt_class *c, double kernel_ns) {
   bool alike = c->tune.period_launches == 1 && !c->tune.unlike;
   double share;
   if (alike && c->usual_original_ns > 0) c->bias.prior = fmin(1, c->usual_original_ns / base_ns(c));
+  note_floor(c, alike);
   c->base_unpaid_ns += kernel_ns;
   if (!bias_guess(&c->bias, &share)) return 0;
   double owed = c->base_unpaid_ns * (1 - share);
@@ -166,7 +173,8 @@ static double expense(struct flight *f, double kernel_ns, double inside_ns, uint
   if (f->step == STEP_PROFILE && f->in_class->original_ns > 0 && inside_ns > f->in_class->original_ns)
     host_ns += inside_ns - f->in_class->original_ns;
   if (f->step == STEP_PROFILE || f->step == STEP_FIRST) f->state->look_ns = host_ns;
-  return host_ns + kernel_loss(f, kernel_ns) + loading(f, inside_ns, kernel_ns);
+  double loading_ns = loading(f, inside_ns, kernel_ns);
+  return host_ns + loading_ns + kernel_loss(f, kernel_ns);
 }
 
 static void note_original(struct flight *f, double inside_ns) {

@@ -131,5 +131,6 @@ double bias_original(const struct bias *b) {
 bool bias_guess(const struct bias *b, double *share) {
   double error, guess = kept(b) ? 1 + middle(b, kept(b), &error) : b->prior;
   *share = guess > 0 ? fmax(least_share, fmin(1, guess)) : kept(b) ? least_share : 1;
+  *share = fmax(*share, fmin(1, b->floor));
   return kept(b) || b->prior > 0;
 }

@@ -23,6 +23,7 @@ struct bias {
   unsigned periods;           /* of the base that a sample could have been taken beside, since the last one */
   double kernel_ns;           /* of the base: the mean, in which recent samples weigh more */
   double prior;               /* a guess before the first sample; 0: none */
+  double floor;               /* what a guess is at least, by the fastest launches; 0: not known */
   struct bias_period {
     unsigned launches;
     double wall_ns, kernel_ns; /* sums */
@@ -49,7 +50,8 @@ void bias_break(struct bias *bias);
  * never taken for granted: what would be chosen for it could lose. */
 double bias_original(const struct bias *bias);
 
-/* The same as far as samples go, however few, or else the prior; at most 1: for charges. False: nothing is known, *share is 1. */
+/* The same as far as samples go, however few, or else the prior; at most 1: for charges. A sample that a busy host disturbed says anything,
+ * so no less than `floor`. False: nothing is known, *share is 1. */
 bool bias_guess(const struct bias *bias, double *share);
 
 #endif
