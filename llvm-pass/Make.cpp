@@ -18,7 +18,9 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/Reassociate.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
@@ -52,6 +54,12 @@ PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &F
   if (F.hasFnAttribute(RecombineAttribute)) {
     FAM.invalidate(F, ReassociatePass().run(F, FAM));
     FAM.invalidate(F, EarlyCSEPass(/*UseMemorySSA=*/true).run(F, FAM));
+  }
+  // Arrays that the launch was checked to have apart: what is known of an element is not loaded again, and what nothing reads in between is
+  // stored once.
+  if (any_of(F.args(), [](const Argument &A) { return A.hasNoAliasAttr(); })) {
+    FAM.invalidate(F, GVNPass(GVNOptions().setPRE(false).setLoadPRE(false)).run(F, FAM));
+    FAM.invalidate(F, DSEPass().run(F, FAM));
   }
   if (F.hasFnAttribute(HoistAttribute))
     hoistLoads(F);
