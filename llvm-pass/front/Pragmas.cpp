@@ -43,10 +43,18 @@ public:
 
   void PragmaDirective(SourceLocation At, PragmaIntroducerKind) override {
     if (!Found && SM.isInSystemHeader(At))
-      Found = !At.isFileID() || textAt(SM, At).split('\n').first.contains("omp");
+      Found = mayBeConstruct(textAt(SM, SM.getSpellingLoc(At)).split('\n').first);
   }
 
 private:
+  // clang's own headers declare variants, and libstdc++ silences warnings by _Pragma, in each compile. What a macro's argument says, or the next
+  // line, is not known here.
+  static bool mayBeConstruct(StringRef Line) {
+    static const llvm::Regex Construct("omp[ \t\\\\]*(target|metadirective|$)"), Literal("^_Pragma[ \t]*\\([ \t]*\"");
+    bool Open = Line.starts_with("_Pragma") && !Literal.match(Line);
+    return Open || Construct.match(Line);
+  }
+
   const SourceManager &SM;
   bool &Found;
 };
