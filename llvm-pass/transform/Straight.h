@@ -11,7 +11,8 @@
 namespace place {
 
 /// Rebuilds a clone whose kernel has a chunk shape: whole chunks run without a guard in control flow that is uniform over
-/// the team, the last, partial chunk runs after them, threads without an iteration leave, and the barriers go.
+/// the team, the last, partial chunk runs after them, threads without an iteration leave, and the barriers go. A large body is there once: its
+/// guard stays, and threads for which it says no leave.
 /// The clone then runs right with exactly `Size` threads a team, and is marked to be launched with no other number.
 void straightenChunks(Clone &C);
 
