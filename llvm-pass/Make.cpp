@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Make.h"
+#include "Chunks.h"
 #include "Condition.h"
 #include "Converge.h"
 #include "Hoist.h"
@@ -14,6 +15,7 @@
 #include "Routes.h"
 #include "Transform.h"
 
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -56,8 +58,8 @@ PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &F
     FAM.invalidate(F, EarlyCSEPass(/*UseMemorySSA=*/true).run(F, FAM));
   }
   // Arrays that the launch was checked to have apart: what is known of an element is not loaded again, and what nothing reads in between is
-  // stored once.
-  if (any_of(F.args(), [](const Argument &A) { return A.hasNoAliasAttr(); })) {
+  // stored once. Behind a barrier, other threads may have written.
+  if (any_of(F.args(), [](const Argument &A) { return A.hasNoAliasAttr(); }) && none_of(instructions(F), isMeeting)) {
     FAM.invalidate(F, GVNPass(GVNOptions().setPRE(false).setLoadPRE(false)).run(F, FAM));
     FAM.invalidate(F, DSEPass().run(F, FAM));
   }

@@ -26,6 +26,11 @@ bool isBarrier(const Instruction &I) {
   return II && II->getIntrinsicID() == Intrinsic::nvvm_barrier0;
 }
 
+bool isMeeting(const Instruction &I) {
+  const auto *II = dyn_cast<IntrinsicInst>(&I);
+  return isBarrier(I) || (II && II->getIntrinsicID() == Intrinsic::nvvm_bar_warp_sync);
+}
+
 bool threadsCooperate(const Function &F) {
   for (const Instruction &I : instructions(F)) {
     if (isBarrier(I))

@@ -17,6 +17,9 @@ std::optional<ChunkShape> recogniseChunks(const llvm::Loop &Outer, const llvm::L
 
 bool isBarrier(const llvm::Instruction &I);
 
+/// Whether threads of a team, or of a warp, wait for each other there: behind it they see what others have written.
+bool isMeeting(const llvm::Instruction &I);
+
 /// Whether threads of a team may talk to each other other than by barriers: through shared memory that is read, or by an instruction
 /// that they carry out together. (The device runtime stores its launch environment in shared memory in every kernel of a
 /// translation unit that has a reduction somewhere.)

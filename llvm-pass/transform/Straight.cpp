@@ -30,9 +30,13 @@ namespace place {
 
 //===-- What forms without the chunk loops have in common ----------------------===//
 
-// What nothing writes is then loaded by the read-only route, past which the assembler moves stores freely.
+// What nothing writes is then loaded by the read-only route, past which the assembler moves stores freely. The attribute says that nobody else
+// writes, either: no other thread, as far as values are known behind a barrier. In clang's chunk loops barriers protect nothing.
 void tellApart(Clone &C) {
+  bool Meets = C.kernel().Lean && any_of(instructions(C.function()), isMeeting);
   for (const ArraySummary &A : C.kernel().Arrays) {
+    if (Meets && (A.Written || A.Atomic))
+      continue;
     C.array(A)->addAttr(Attribute::NoAlias);
     if (A.Read && !A.Written && !A.Atomic)
       C.array(A)->addAttr(Attribute::ReadOnly);
