@@ -26,9 +26,10 @@ bool isBarrier(const Instruction &I) {
   return II && II->getIntrinsicID() == Intrinsic::nvvm_barrier0;
 }
 
+// Shuffles and votes are carried out together, too, but order no memory.
 bool isMeeting(const Instruction &I) {
-  const auto *II = dyn_cast<IntrinsicInst>(&I);
-  return isBarrier(I) || (II && II->getIntrinsicID() == Intrinsic::nvvm_bar_warp_sync);
+  const auto *C = dyn_cast<CallBase>(&I);
+  return C && C->isConvergent() && !C->doesNotAccessMemory() && !C->onlyAccessesInaccessibleMemory();
 }
 
 bool threadsCooperate(const Function &F) {

@@ -17,7 +17,8 @@ std::optional<ChunkShape> recogniseChunks(const llvm::Loop &Outer, const llvm::L
 
 bool isBarrier(const llvm::Instruction &I);
 
-/// Whether threads of a team, or of a warp, wait for each other there: behind it they see what others have written.
+/// Whether threads of a team, or of a warp, may wait for each other there, by a barrier of any kind or in a function that has one: behind it
+/// they see what others have written.
 bool isMeeting(const llvm::Instruction &I);
 
 /// Whether threads of a team may talk to each other other than by barriers: through shared memory that is read, or by an instruction

@@ -98,15 +98,13 @@ public:
     // team, it does so with any number.
     if (S.Size)
       fixThreads(F, S.Size);
-    bool Once = isLarge();
-    BasicBlock *Tail = Once ? nullptr : BasicBlock::Create(F.getContext(), "tail", &F);
-    if (!Once)
-      copyInner(Tail);
+    BasicBlock *Tail = isLarge() ? nullptr : copyInner();
     runOnce(block(S.InnerHeader), block(S.InnerLatch), block(S.Skip));
-    if (Once)
-      leaveAtEnd();
-    else
+    block(S.Skip)->removePredecessor(block(S.Header), /*KeepOneInputPHIs=*/true); // chunks are whole there, or the thread leaves
+    if (Tail)
       branch(Tail);
+    else
+      leaveAtEnd();
     eraseBarriers(F);
   }
 
@@ -126,13 +124,12 @@ private:
   void leaveAtEnd() {
     BasicBlock *Header = block(S.Header), *Inner = block(S.InnerHeader);
     auto *Guard = cast<BranchInst>(Header->getTerminator());
-    for (PHINode &P : make_early_inc_range(block(S.Skip)->phis()))
-      P.removeIncomingValue(Header, /*DeletePHIIfEmpty=*/false);
     Guard->setSuccessor(Guard->getSuccessor(0) == Inner, leaveBlock(F));
   }
 
-  // The body once more, behind Tail, ending in a return.
-  void copyInner(BasicBlock *Tail) {
+  // The body once more, behind a block that is returned, ending in a return.
+  BasicBlock *copyInner() {
+    BasicBlock *Tail = BasicBlock::Create(F.getContext(), "tail", &F);
     ValueToValueMapTy Copy;
     SmallVector<BasicBlock *, 16> Blocks;
     for (BasicBlock *Original : S.Inner) {
@@ -154,6 +151,7 @@ private:
     auto *Guard = cast<BranchInst>(block(S.Header)->getTerminator());
     bool EnterIfTrue = Guard->getSuccessor(0) == block(S.InnerHeader);
     BranchInst::Create(EnterIfTrue ? Header : Leave, EnterIfTrue ? Leave : Header, Guard->getCondition(), Tail);
+    return Tail;
   }
 
   Value *size(IRBuilder<> &B, Type *Ty) {
@@ -176,8 +174,6 @@ private:
       bool Leaves = Guard->getSuccessor(0) != block(S.InnerHeader);
       Whole = B.CreateAnd(Whole, Leaves ? B.CreateNot(Other) : Other);
     }
-    for (PHINode &P : make_early_inc_range(block(S.Skip)->phis()))
-      P.removeIncomingValue(Header, /*DeletePHIIfEmpty=*/false);
     B.CreateCondBr(Whole, block(S.InnerHeader), Tail);
     Guard->eraseFromParent();
   }

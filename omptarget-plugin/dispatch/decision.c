@@ -311,8 +311,8 @@ bool decision_presume(struct decision *d, const struct rt_region *region, const 
   if (d->planned == PRESUMED || decision_recall(d, region, PRESUMED)) return !*d->refused;
   refuse(d, WHY_NO_SUCH_VERSION);
   for (int v = 0; v < (int)region->region->version_count; v++) {
-    bool likely = versions[v].brief || versions_spreads_team(region, v);
-    bool wanted = likely && versions_is_launchable(region, v) && (best < 0 || versions[v].threads < versions[best].threads);
+    bool wanted = versions_is_likely(region, v) && versions_is_launchable(region, v) &&
+                  (best < 0 || versions[v].threads < versions[best].threads);
     if (!wanted) continue;
     tried = v;
     if (try_version(d, region, v, machine)) best = v;

@@ -28,7 +28,7 @@ bool decision_moves_nothing(const enum place_space *spaces);
 int decision_force(struct decision *decision, const struct rt_region *region, const enum place_space *spaces,
                    const struct force_choice *force, const struct place_machine *machine);
 
-/* The same for a version that is short (version.h) and can be launched, of several the one with the smallest teams, and the first of those in
+/* The same for a version that is likely (versions.h) and can be launched, of several the one with the smallest teams, and the first of those in
  * the table: false where there is none. */
 bool decision_presume(struct decision *decision, const struct rt_region *region, const struct place_machine *machine);
 

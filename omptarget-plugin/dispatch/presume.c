@@ -29,8 +29,7 @@ static bool speaks_against(const struct rt_class *c, const struct rt_region *reg
   for (int arm = 1; arm < t->arms && arm < c->plan_count; arm++) {
     const struct tune_arm *a = &t->arm[arm];
     int version = c->plan[arm].version;
-    bool presumed = version >= 0 && (region->region->versions[version].brief || versions_spreads_team(region, version));
-    if (!presumed || !(a->first_ns > 0)) continue;
+    if (version < 0 || !versions_is_likely(region, version) || !(a->first_ns > 0)) continue;
     if (judge_time(a) > original || (c->phase == CLASS_SETTLED && c->chosen < 0)) return true;
   }
   return false;

@@ -173,7 +173,7 @@ static double expense(struct flight *f, double kernel_ns, double inside_ns, uint
   if (f->step == STEP_PROFILE && f->in_class->original_ns > 0 && inside_ns > f->in_class->original_ns)
     host_ns += inside_ns - f->in_class->original_ns;
   if (f->step == STEP_PROFILE || f->step == STEP_FIRST) f->state->look_ns = host_ns;
-  double loading_ns = loading(f, inside_ns, kernel_ns);
+  double loading_ns = loading(f, inside_ns, kernel_ns); /* first: note_floor goes by the least of what is beside kernels */
   return host_ns + loading_ns + kernel_loss(f, kernel_ns);
 }
 

@@ -37,9 +37,13 @@ int versions_of_loop(const struct rt_region *region, enum place_loop_form loop, 
 
 bool versions_spreads_team(const struct rt_region *region, int version) {
   const struct place_version *v = &region->region->versions[version];
-  bool one_team = false;
-  for (size_t i = 0; i < v->need_count; i++) one_team |= v->needs[i].kind == PLACE_NEED_ONE_TEAM;
-  return one_team && v->fill && place_version_is_plain(region->region, v);
+  for (size_t i = 0; v->fill && i < v->need_count; i++)
+    if (v->needs[i].kind == PLACE_NEED_ONE_TEAM) return place_version_is_plain(region->region, v);
+  return false;
+}
+
+bool versions_is_likely(const struct rt_region *region, int version) {
+  return region->region->versions[version].brief || versions_spreads_team(region, version);
 }
 
 int versions_base(const struct rt_region *region) {

@@ -18,6 +18,9 @@ int versions_of_loop(const struct rt_region *region, enum place_loop_form loop, 
 /* Whether it spreads over the GPU what the program leaves to one team, and so to one of the GPU's multiprocessors; nothing else is changed. */
 bool versions_spreads_team(const struct rt_region *region, int version);
 
+/* Whether it is of a kind that is hardly ever slower than the original: that one, or of iterations that are soon over. */
+bool versions_is_likely(const struct rt_region *region, int version);
+
 /* What plans are measured against: the base, or a plain version where there is none. */
 int versions_base(const struct rt_region *region);
 
