@@ -173,43 +173,17 @@ static std::vector<Candidate> bestCandidates(const KernelSummary &K, size_t Keep
   return Best;
 }
 
-/// The same with all that would be loaded as in the original loaded by the read-only route.
-static std::vector<int8_t> otherRoutes(const KernelSummary &K, std::vector<int8_t> Space) {
-  for (size_t N = 0; N < Space.size(); ++N)
-    if (Space[N] == PLACE_GLOBAL && K.Arrays[N].Hint != PLACE_GLOBAL)
-      Space[N] = PLACE_READONLY;
-  return Space;
-}
-
 /// How many versions with other spaces are made.
-static unsigned mostSpaces(const KernelSummary &K) { return fewerOfLarge(*K.F, breadth().Spaces, 1000); }
+static unsigned mostSpaces(const KernelSummary &K) { return fewerOfLarge(*K.F, K.Lean ? breadth().LeanSpaces : breadth().Spaces, 1000); }
 
-/// Whether read-only loads alone may gain: data-dependent ones. Of the others none ever did.
-static bool mayGainByRoute(const KernelSummary &K, ArrayRef<Version> Loops) {
-  if (any_of(Loops, [](const Version &V) { return V.SeesReads; }) || (!K.Chunks && !K.Alone))
-    return false;
-  return any_of(K.Accesses, [&](const AccessSummary &S) {
-    return !S.Known && S.Kind == PLACE_READ && S.Array >= 0 && K.Arrays[S.Array].Placeable >= 0;
-  });
-}
-
-/// What is made of the candidates. At the full breadth all of them; else the best ones with copies, of which the last gives way to
-/// read-only loads of everything where those may gain (docs/versions.md). Loops: the versions with everything in global memory.
+/// What is made of the candidates (docs/versions.md).
 static std::vector<std::vector<int8_t>> chooseSpaces(const KernelSummary &K, const std::vector<Candidate> &Best,
-                                                     const std::vector<int8_t> &Base, ArrayRef<Version> Loops) {
+                                                     const std::vector<int8_t> &Base) {
   std::vector<std::vector<int8_t>> Chosen;
-  const Breadth &B = breadth();
   const size_t Most = mostSpaces(K);
   for (const Candidate &C : Best)
     if (Chosen.size() < Most && C.Gain > -1 && C.Space != Base)
       Chosen.push_back(C.Space);
-  std::vector<int8_t> Routed = otherRoutes(K, Base);
-  if (B.AllSpaces || !B.OtherRoutes || !Most || is_contained(Chosen, Routed) || Routed == Base || !mayGainByRoute(K, Loops))
-    return Chosen;
-  if (Chosen.size() == Most && Most > 1)
-    Chosen.pop_back();
-  if (Chosen.size() < Most)
-    Chosen.push_back(Routed);
   return Chosen;
 }
 
@@ -303,7 +277,7 @@ std::vector<Version> chooseVersions(const KernelSummary &K) {
   const std::vector<Candidate> Best = bestCandidates(K, B.Spaces + 1 /* the base version */, B.AllSpaces);
   Versions.push_back(baseVersion(K));
   addLoops(K, Versions, Base);
-  for (std::vector<int8_t> &Space : chooseSpaces(K, Best, Base, Versions))
+  for (std::vector<int8_t> &Space : chooseSpaces(K, Best, Base))
     addAt(K, Versions, std::move(Space));
   addAskedTextures(K, Versions);
   addTextures(K, Versions, PLACE_TEXTURE);

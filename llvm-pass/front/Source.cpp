@@ -52,11 +52,11 @@ const SourceRegion *SourceRegistry::find(StringRef KernelName, unsigned Argument
 }
 
 Breadth breadth() {
-  static const Breadth ByEffort[] = {
-      {1, 1, false, false, true, false}, {2, 3, false, true, false, false}, {6, 6, true, true, false, true}};
+  static const Breadth ByEffort[] = {{1, 1, 1, false, true, false}, {2, 1, 3, false, false, false}, {6, 6, 6, true, false, true}};
   const Options &O = options();
   Breadth B = ByEffort[O.Effort - 1];
   B.Spaces = O.MaxVersions.value_or(B.Spaces);
+  B.LeanSpaces = O.MaxVersions.value_or(B.LeanSpaces);
   B.Blocks = O.MaxBlocks.value_or(B.Blocks);
   B.Agnostic &= !O.NoAgnostic;
   return B;

@@ -89,12 +89,12 @@ Options &options();
 
 /// Which versions of a kernel are made, beside the base version.
 struct Breadth {
-  unsigned Spaces;  // with arrays in other spaces, at most
-  unsigned Blocks;  // with iterations in blocks, at most
-  bool AllSpaces;   // whatever an array may be in; else copies that are likely to gain
-  bool OtherRoutes; // one with read-only loads of all that stays where it is
-  bool OneLoop;     // one loop form: no straight chunk loop where one iteration a thread is possible
-  bool Agnostic;    // one that leaves open where arrays are
+  unsigned Spaces;     // with arrays in other spaces, at most
+  unsigned LeanSpaces; // the same of a kernel rebuilt without the device runtime
+  unsigned Blocks;     // with iterations in blocks, at most
+  bool AllSpaces;      // whatever an array may be in; else copies that are likely to gain
+  bool OneLoop;        // one loop form: no straight chunk loop where one iteration a thread is possible
+  bool Agnostic;       // one that leaves open where arrays are
 };
 Breadth breadth();
 

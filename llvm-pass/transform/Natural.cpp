@@ -300,7 +300,7 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
   if (!mayBeNatural(K))
     return;
   Version V = naturalVersion(K, AsIs);
-  V.Apart = V.SeesReads = K.wantsApart();
+  V.Apart = K.wantsApart();
   if (V.Apart) {
     V.Entry = versionName(K, "natural_apart");
     V.Ahead = K.readsAhead() && !K.PromisedApart; // where it is promised, launches need not be known
@@ -309,7 +309,7 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
     proposeWarps(K, Versions);
   }
   V.Entry = versionName(K, "natural");
-  V.Apart = V.SeesReads = V.Ahead = false;
+  V.Apart = V.Ahead = false;
   V.Natural->Aligned = 0;
   Versions.push_back(V);
   if (!K.wantsApart())

@@ -197,7 +197,6 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
     V.Space = AsIs.vec();
     V.Threads = OfTeam;
     V.Apart = K.wantsApart();
-    V.SeesReads = true;
     V.Rows = {Each, wideCounter(K) != nullptr};
     if (allows(K, V))
       Versions.push_back(std::move(V));

@@ -83,7 +83,7 @@ bool giveStride(const KernelSummary &K, Version &V) {
   V.Threads = K.Team ? K.Team : K.OpenThreads && !Tiny ? std::max(K.Threads, IsLong ? Usual : Large) : 0;
   V.Strided = StridedShape{fillFor(K)};
   V.Stands = Standing::Free;
-  V.Apart = V.SeesReads = writesArrays(K);
+  V.Apart = writesArrays(K);
   return true;
 }
 
@@ -114,7 +114,7 @@ static void proposeForAll(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::ve
     return;
   V.Entry = versionName(K, AsIs) + "_any";
   V.Space = AsIs.vec();
-  V.Apart = V.SeesReads = false;
+  V.Apart = false;
   Versions.push_back(std::move(V));
 }
 

@@ -77,7 +77,6 @@ struct Version {
   bool SameThreads = false;  // it must be launched with as many as the kernel was compiled for, where that is known
   bool Apart = false;        // the launch has shown that nothing it writes overlaps another array, and the optimiser is told so
   bool Ahead = false;        // loops read ahead of where they may end (Ahead.h)
-  bool SeesReads = false;    // LLVM finds out what nothing writes: the read-only route would gain nothing
   const Transform *Form = nullptr; // its loop form, where nothing more is to be said of that (Transform.h)
   std::optional<NaturalShape> Natural = std::nullopt;
   std::optional<BlockShape> Block = std::nullopt; // iterations in blocks (Block.h)

@@ -10,12 +10,13 @@ int omp_get_num_teams(void);
 // TABLE: version {{.*}}_place_g role=plan loop=straight
 // PTX: .entry {{.*}}_rows_l{{[0-9]+}}_place_g(
 // PTX-NOT: call
-// PTX: shfl.sync
 // The team's slot before the count, and one count a team.
 // PTX: membar.gl;
 // PTX-NEXT: atom.global.add.u32
 // PTX: bar.red.or.pred
 // PTX: membar.gl;
+// PTX-NOT: call
+// PTX: shfl.sync
 // PTX-NOT: call
 // PTX: End function
 float rows(int n, int m, const float *a) {
