@@ -209,12 +209,9 @@ std::string pack(StringRef Image) {
 
 } // namespace
 
-/// What the image is found by: the rest of the table's name.
-static StringRef tableSuffix(const Module &M) {
-  for (const GlobalVariable &G : M.globals())
-    if (StringRef Name = G.getName(); Name.consume_front(PLACE_TABLE_PREFIX))
-      return Name;
-  return "";
+/// What the image is found by: it has the rest of its name.
+static GlobalVariable &tableOf(Module &M) {
+  return *find_if(M.globals(), [](const GlobalVariable &G) { return G.getName().starts_with(PLACE_TABLE_PREFIX); });
 }
 
 bool moveVersions(Module &M, const Assembler &Assemble) {
@@ -230,7 +227,8 @@ bool moveVersions(Module &M, const Assembler &Assemble) {
   if (!Assembled)
     return false;
   removeFrom(M, All);
-  constantBytes(M, (PLACE_PACKED_PREFIX + tableSuffix(M)).str(), pack(Image));
+  GlobalVariable &Table = tableOf(M);
+  constantWords(M, PLACE_PACKED_PREFIX + Table.getName().drop_front(strlen(PLACE_TABLE_PREFIX)), pack(Image), Table);
   return true;
 }
 

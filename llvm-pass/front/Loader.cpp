@@ -96,6 +96,11 @@ static void add(Module &M) {
   Function *F = M.getFunction(LoaderName);
   F->setComdat(M.getOrInsertComdat(LoaderName));
   appendToGlobalCtors(M, F, 100, F);
+  // It was optimised when the plugin was built, and runs once.
+  for (Attribute::AttrKind Kind : {Attribute::MinSize, Attribute::OptimizeForSize})
+    F->removeFnAttr(Kind);
+  F->addFnAttr(Attribute::OptimizeNone);
+  F->addFnAttr(Attribute::NoInline);
 }
 
 static bool hasRegions(const Module &M) {
