@@ -14,6 +14,7 @@
 #include "ReadsAligned.h"
 #include "Routes.h"
 #include "Transform.h"
+#include "UnalignedBytes.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -32,26 +33,33 @@ using namespace llvm;
 namespace place {
 
 static const char ConvergeAttribute[] = "place-converge", JoinAttribute[] = "place-join", RecombineAttribute[] = "place-recombine",
-                  HoistAttribute[] = "place-hoist", GatherAttribute[] = "place-gather";
+                  HoistAttribute[] = "place-hoist", GatherAttribute[] = "place-gather", BaseAttribute[] = "place-base";
 
 /// For the end of the pipeline.
-static void note(Function &F, const LeftToFinish &Left) {
+static void note(Function &F, const LeftToFinish &Left, bool IsBase) {
   markVersion(F);
   const std::pair<bool, const char *> Notes[] = {{Left.Converges, ConvergeAttribute},
                                                  {Left.Joins, JoinAttribute},
                                                  {Left.Recombines, RecombineAttribute},
                                                  {Left.Hoists, HoistAttribute},
-                                                 {Left.Gathers, GatherAttribute}};
+                                                 {Left.Gathers, GatherAttribute},
+                                                 {IsBase, BaseAttribute}};
   for (auto [Wanted, Attribute] : Notes)
     if (Wanted)
       F.addFnAttr(Attribute);
 }
 
+/// What LLVM 19's back end would get wrong. The original's copy loads as the original does, for better or worse: it tells what that takes.
+static bool mendForBackEnd(Function &F) {
+  bool Moves = hideSpacesOfMoves(F);
+  return (!F.hasFnAttribute(BaseAttribute) && halveUnalignedBytes(F)) || Moves;
+}
+
 PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &FAM) {
-  bool Moves = (OwnModule || isVersion(F)) && hideSpacesOfMoves(F);
+  bool Mended = (OwnModule || isVersion(F)) && mendForBackEnd(F);
   bool Converges = F.hasFnAttribute(ConvergeAttribute) && convergeAtBarriers(F, FAM);
   if (!F.hasFnAttribute(JoinAttribute))
-    return Converges || Moves ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    return Converges || Mended ? PreservedAnalyses::none() : PreservedAnalyses::all();
   // The iterations of a thread, and those of an unrolled loop, read some elements in common.
   if (F.hasFnAttribute(RecombineAttribute)) {
     FAM.invalidate(F, ReassociatePass().run(F, FAM));
@@ -89,7 +97,7 @@ bool makeVersion(const KernelSummary &K, const Version &V, const TargetTransform
     if (T->IsPart(V))
       T->Apply(C);
   spellPointerMasks(C.function());
-  note(C.function(), C.Left);
+  note(C.function(), C.Left, V.isBase());
   assert(!verifyFunction(C.function(), &errs()) && "a version is not well-formed");
   return !C.Fails;
 }
