@@ -46,6 +46,19 @@ static uint16_t argumentOf(const Lowering &L, const Value *Base) {
   return A->getArgNo();
 }
 
+// What an address must be a multiple of on a GPU: the back end takes the alignment at its word, and trusts in 16 for a vector of 16 bytes, which LLVM 19
+// loads by one instruction whatever it says.
+static unsigned multipleOf(const Instruction &I) {
+  const unsigned Widest = 16;
+  if (const auto *Load = dyn_cast<LoadInst>(&I)) {
+    const auto *Vector = dyn_cast<FixedVectorType>(Load->getType());
+    bool Bytes = Vector && Vector->getElementType()->isIntegerTy(8) && Vector->getNumElements() == Widest;
+    return Bytes ? Widest : std::min<uint64_t>(Load->getAlign().value(), Widest);
+  }
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  return Store ? std::min<uint64_t>(Store->getAlign().value(), Widest) : 0;
+}
+
 Constant *Lowering::site(const Instruction &I, Access A, unsigned Space, uint64_t Bytes, const Value *Pointer) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *I8 = Type::getInt8Ty(C), *I16 = Type::getInt16Ty(C), *I32 = Type::getInt32Ty(C);
@@ -69,9 +82,10 @@ Constant *Lowering::site(const Instruction &I, Access A, unsigned Space, uint64_
                         ConstantInt::get(I8, Space),
                         ConstantInt::get(I16, argumentOf(*this, Base)),
                         ConstantInt::get(I32, Bytes),
+                        ConstantInt::get(I32, multipleOf(I)),
                         string(Variable),
                         State};
-  auto *Type = StructType::get(C, {Ptr, Ptr, I32, I32, I8, I8, I16, I32, Ptr, Ptr});
+  auto *Type = StructType::get(C, {Ptr, Ptr, I32, I32, I8, I8, I16, I32, I32, Ptr, Ptr});
   return new GlobalVariable(M, Type, true, GlobalValue::InternalLinkage, ConstantStruct::get(Type, Fields),
                             "simt.site");
 }

@@ -81,6 +81,14 @@ void collect(const Lowering &L, Instruction &I, SmallVectorImpl<MemoryOperand> &
 
 bool isPrivate(const Value *Pointer) { return isa<AllocaInst>(getUnderlyingObject(Pointer, 0)); }
 
+// What lies elsewhere than it says is a finding, and the run goes on.
+void forgetAlignment(Instruction &I) {
+  if (auto *Load = dyn_cast<LoadInst>(&I); Load && !Load->isAtomic())
+    Load->setAlignment(Align(1));
+  if (auto *Store = dyn_cast<StoreInst>(&I); Store && !Store->isAtomic())
+    Store->setAlignment(Align(1));
+}
+
 void addCheck(Lowering &L, const MemoryOperand &M) {
   Value *Pointer = M.I->getOperand(M.Operand);
   IRBuilder<> B(M.I);
@@ -96,6 +104,7 @@ void addCheck(Lowering &L, const MemoryOperand &M) {
                            {Generic, Length, Site});
   }
   M.I->setOperand(M.Operand, B.CreateAddrSpaceCast(Checked, Pointer->getType()));
+  forgetAlignment(*M.I);
 }
 
 // Copies and fills with a length are counted as nothing: what the optimiser makes of them on a GPU is not known here.

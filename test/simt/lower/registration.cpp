@@ -7,7 +7,7 @@ using namespace llvm;
 
 namespace simt {
 
-constexpr unsigned VariableReadOnly = 1, VariableUninitialised = 2, AbiVersion = 2;
+constexpr unsigned VariableReadOnly = 1, VariableUninitialised = 2, AbiVersion = 3;
 constexpr unsigned InstrumentCheck = 1, InstrumentCount = 2;
 
 static Constant *table(Lowering &L, ArrayRef<Constant *> Rows, StringRef Name) {
