@@ -56,25 +56,24 @@ GlobalVariable *teamMemory(Module &M, StringRef Name, uint64_t Bytes, unsigned A
   return G;
 }
 
-static GlobalVariable *constantFor(Module &M, const Twine &Name, Constant &Value, Align Alignment) {
+static void addConstant(Module &M, const Twine &Name, Constant &Value, Align Alignment) {
   auto *G = new GlobalVariable(M, Value.getType(), /*isConstant=*/true, GlobalValue::WeakODRLinkage, &Value, Name);
   G->setVisibility(GlobalValue::ProtectedVisibility);
   G->setAlignment(Alignment);
   appendToCompilerUsed(M, {G});
-  return G;
 }
 
-GlobalVariable *constantBytes(Module &M, const Twine &Name, StringRef Bytes) {
-  return constantFor(M, Name, *ConstantDataArray::getString(M.getContext(), Bytes, /*AddNull=*/false), Align(1));
+void constantBytes(Module &M, const Twine &Name, StringRef Bytes) {
+  addConstant(M, Name, *ConstantDataArray::getString(M.getContext(), Bytes, /*AddNull=*/false), Align(1));
 }
 
-GlobalVariable *constantWords(Module &M, const Twine &Name, StringRef Bytes, GlobalVariable &Beside) {
+void constantWords(Module &M, const Twine &Name, StringRef Bytes, GlobalVariable &Beside) {
   std::string Filled = Bytes.str();
   Filled.resize(alignTo(Bytes.size(), sizeof(uint64_t)));
   std::vector<uint64_t> Words;
   for (size_t At = 0; At < Filled.size(); At += sizeof(uint64_t))
     Words.push_back(support::endian::read64le(&Filled[At]));
-  return constantFor(M, Name, *ConstantStruct::getAnon({ConstantDataArray::get(M.getContext(), Words), &Beside}), Align(8));
+  addConstant(M, Name, *ConstantStruct::getAnon({ConstantDataArray::get(M.getContext(), Words), &Beside}), Align(8));
 }
 
 } // namespace place

@@ -25,11 +25,11 @@ llvm::GlobalVariable *deviceBuffer(llvm::Module &M, llvm::StringRef Name, uint64
 llvm::GlobalVariable *teamMemory(llvm::Module &M, llvm::StringRef Name, uint64_t Bytes, unsigned Alignment = 16);
 
 /// What the runtime reads in the image: bytes under a name that stay though nothing in the module uses them.
-llvm::GlobalVariable *constantBytes(llvm::Module &M, const llvm::Twine &Name, llvm::StringRef Bytes);
+void constantBytes(llvm::Module &M, const llvm::Twine &Name, llvm::StringRef Bytes);
 
 /// The same for many bytes, filled up to words of 64 bits. Behind them stands an address, that of Beside: LLVM writes initialisers with an
 /// address in them by words, all others by bytes, which take ptxas several times as long to read.
-llvm::GlobalVariable *constantWords(llvm::Module &M, const llvm::Twine &Name, llvm::StringRef Bytes, llvm::GlobalVariable &Beside);
+void constantWords(llvm::Module &M, const llvm::Twine &Name, llvm::StringRef Bytes, llvm::GlobalVariable &Beside);
 
 } // namespace place
 
