@@ -20,7 +20,9 @@ flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" -s)
 if [[ $arch != simt ]]; then
   flags+=("--offload-arch=$arch" "--cuda-path=${PLACE_CUDA_PATH:?no CUDA toolkit}" "--libomptarget-nvptx-bc-path=$libdir")
 fi
-headers=("$source_root"/benchmarks/{common,problems}/*.h "$source_root/test/programs/check.h")
+# what every program is made of or by, beside its own sources
+common=("$source_root"/benchmarks/{common,problems}/*.h "$source_root/test/programs/check.h")
+[[ $arch != simt ]] || common+=("$(dirname "${PLACE_SIMT_CC:?}")/simt-lower")
 mkdir -p "$out/bin" "$out/lib" "$out/share/place/machines"
 
 # newer FILE PART...: FILE exists and no PART is newer
@@ -74,8 +76,8 @@ build() {
   [[ -z ${PLACE_PACK_ONLY:-} || " $PLACE_PACK_ONLY " == *" $name "* ]] || return 0
   [[ $1 != *.cpp ]] || compiler=$llvm/clang++
   [[ $arch != simt ]] || compiler=${PLACE_SIMT_CC:?}
-  ! due "$name.plain" "$@" "${headers[@]}" || compile "$name.plain" "$compiler" "${flags[@]}" "$@" -lm
-  ! due "$name.place" "$@" "${headers[@]}" "$plugin" ||
+  ! due "$name.plain" "$@" "${common[@]}" || compile "$name.plain" "$compiler" "${flags[@]}" "$@" -lm
+  ! due "$name.place" "$@" "${common[@]}" "$plugin" ||
     compile "$name.place" "$compiler" "${flags[@]}" "-fplugin=$plugin" "$@" -lm
 }
 
