@@ -139,8 +139,8 @@ std::vector<Version> chooseLeanVersions(const KernelSummary &K) {
 
 static bool mayBeIn(const ArraySummary &A, place_space Space) { return A.Placeable >= 0 && A.Candidates & PLACE_SPACE_BIT(Space); }
 
-/// Whether an array may be there in a version of this breadth. Below the full breadth a read-only route is no choice of its own
-/// (otherRoutes), and where arrays stay global, they do so together; what is one scalar, which a thread reads once, stays there. Textures have
+/// Whether an array may be there in a version of this breadth. Below the full breadth a read-only route is no choice,
+/// and where arrays stay global, they do so together; what is one scalar, which a thread reads once, stays there. Textures have
 /// versions of their own (addTextures).
 static bool isChoice(const KernelSummary &K, int Array, int Space, bool All) {
   if (place_space_home(static_cast<place_space>(Space)) == PLACE_HOME_TEXTURE)

@@ -9,7 +9,6 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -68,12 +67,12 @@ void constantBytes(Module &M, const Twine &Name, StringRef Bytes) {
 }
 
 void constantWords(Module &M, const Twine &Name, StringRef Bytes, GlobalVariable &Beside) {
+  auto *Word = Type::getInt64Ty(M.getContext());
   std::string Filled = Bytes.str();
   Filled.resize(alignTo(Bytes.size(), sizeof(uint64_t)));
-  std::vector<uint64_t> Words;
-  for (size_t At = 0; At < Filled.size(); At += sizeof(uint64_t))
-    Words.push_back(support::endian::read64le(&Filled[At]));
-  addConstant(M, Name, *ConstantStruct::getAnon({ConstantDataArray::get(M.getContext(), Words), &Beside}), Align(8));
+  // In the order of the host's bytes: hosts of NVIDIA GPUs have the GPU's.
+  Constant *Words = ConstantDataArray::getRaw(Filled, Filled.size() / sizeof(uint64_t), Word);
+  addConstant(M, Name, *ConstantStruct::getAnon({Words, &Beside}), Align(8));
 }
 
 } // namespace place

@@ -41,6 +41,7 @@ void long_body(float *restrict out, const float *in, int n) {
 
 // Read-only loads are no reason for a version, of elements that data tells either.
 // TABLE: region {{.*}}_walked_l
+// TABLE-NOT: space={{[a-z,-]*}}r
 // TABLE: region {{.*}}_picked_l
 // TABLE-NOT: space={{[a-z,-]*}}r
 // ALL: region {{.*}}_picked_l

@@ -226,6 +226,9 @@ void *simt_check_range(void *pointer, uint64_t bytes, const struct simt_site *si
   if (!team || !team->launch->checking || !bytes)
     return pointer;
   char *address = pointer;
+  if (site->multiple && (uintptr_t)address % site->multiple) // a GPU ends the kernel
+    simt_finding("misaligned", site, "%s %llu bytes at %p, which is no multiple of %u", verb(site), (unsigned long long)bytes, pointer,
+                 site->multiple);
   if (site->space == SIMT_SHARED || (address >= team->shared && address < team->shared + team->shared_bytes))
     return check_shared(team, address, bytes, site);
   if (simt_stacks_hold(&team->stacks, address))
@@ -233,13 +236,4 @@ void *simt_check_range(void *pointer, uint64_t bytes, const struct simt_site *si
   return check_global(address, bytes, site);
 }
 
-// A GPU ends the kernel.
-static void check_multiple(const void *pointer, const struct simt_site *site) {
-  if (site->multiple && (uintptr_t)pointer % site->multiple && simt_team && simt_team->launch->checking)
-    simt_finding("misaligned", site, "%s %u bytes at %p, which is no multiple of %u", verb(site), site->bytes, pointer, site->multiple);
-}
-
-void *simt_check(void *pointer, const struct simt_site *site) {
-  check_multiple(pointer, site);
-  return simt_check_range(pointer, site->bytes, site);
-}
+void *simt_check(void *pointer, const struct simt_site *site) { return simt_check_range(pointer, site->bytes, site); }
