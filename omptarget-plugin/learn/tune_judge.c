@@ -82,10 +82,12 @@ static unsigned least_rounds(const struct tune *tune) { return tune->hasty ? TUN
 /* What the difference of two arms must be for so few rounds. */
 static double margin(unsigned rounds) { return rounds < TUNE_MIN_ROUNDS ? 1 + TUNE_MARGIN : 1; }
 
-/* Whether the gain in single rounds stands out of what they vary: their mean is beyond SURE standard errors. */
+/* Whether the gain in single rounds stands out of what they vary: their mean is beyond SURE standard errors; or all of the arm's periods are clear
+ * of all of the original's, of which one that was disturbed may have taken any time. */
 static bool stands_out(const struct tune_arm *a, const struct tune_arm *original) {
   unsigned n = rounds_together(a, original);
   double sum = 0, squares = 0;
+  if (most(a) * (1 + TUNE_MARGIN) < least(original)) return true;
   for (unsigned i = 0; i < n; i++) sum += log(original->kernel_ns[i] / a->kernel_ns[i]);
   for (unsigned i = 0; i < n; i++) {
     double d = log(original->kernel_ns[i] / a->kernel_ns[i]) - sum / n;

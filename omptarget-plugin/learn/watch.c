@@ -69,10 +69,13 @@ static double least_of_last(const struct watch *w, unsigned n) {
   return least;
 }
 
+/* What won so often that one lost pair may be another program's doing: the next one, which follows at once, tells. */
+static bool is_proven(const struct watch *w) { return w->pairs - w->lost >= WATCH_PROVEN; }
+
 static bool loses(const struct watch *w) {
   double error;
   double far = log1p(fmax(WATCH_FAR, 2 * w->noise));
-  if (w->doubted && least_of_last(w, 1) > far) return true;
+  if (w->doubted && !is_proven(w) && least_of_last(w, 1) > far) return true;
   if (w->pairs >= 2 && least_of_last(w, 2) > far) return true;
   if (w->pairs >= 4 && least_of_last(w, 4) > 0 && mean_of_last(w, 4, &error) > error / 2) return true;
   return w->pairs >= WATCH_WINDOW && mean_of_last(w, WATCH_WINDOW, &error) > 0;

@@ -9,7 +9,7 @@
  * WATCH_PART-th of its time at most, and no launch that takes less than a WATCH_AHEAD-th of the base's time is doubted. A lost pair is followed by others at once, up to WATCH_STREAK. Launches in between whose wall time is beyond
  * WATCH_SLOW times the usual, and what they vary by, twice in a row where they are short, bring a pair forward. What was chosen is
  * given up when such a pair, or the last two, were lost by far (a tenth, and twice the noise), or the last four clearly, or the
- * last WATCH_WINDOW on average. The base's times stand for the original's once corrected (`original`).
+ * last WATCH_WINDOW on average; what has won WATCH_PROVEN pairs, by none alone. The base's times stand for the original's once corrected (`original`).
  *
  * Units: nanoseconds. Owner: plain data. Thread-safety: none of its own. Errors: none. */
 #ifndef PLACE_RT_WATCH_H
@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 enum { WATCH_WINDOW = 12, WATCH_LEAST = 16, WATCH_SHARE = 16, WATCH_STREAK = 4, WATCH_EARNED = 8, WATCH_MOST = 1024,
-       WATCH_AHEAD = 2, WATCH_PART = 20 };
+       WATCH_AHEAD = 2, WATCH_PART = 20, WATCH_PROVEN = 4 };
 #define WATCH_SLOW 1.25
 #define WATCH_VARIES 4
 #define WATCH_FAR 0.1

@@ -38,6 +38,27 @@ static void run_bounded(int plans, const double *base, unsigned disturbed, unsig
   }
 }
 
+/* Of two rounds one is disturbed: what the plan takes is below all that the original takes by so much that how far those vary says nothing. */
+static void disturbed_round_of_two(void **state) {
+  (void)state;
+  static const struct {
+    double plan_ns;
+    int winner;
+  } cases[] = {{474e3, 1}, {580e3, -1}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const double base[] = {585e3, cases[i].plan_ns};
+    unsigned launches = 0;
+    tune_start(&tune, 1);
+    tune_set_bounded(&tune);
+    while (!tune.done) {
+      int arm = tune_next(&tune, SAME, 0.01);
+      if (arm != TUNE_ORIGINAL) record(arm, launches++ ? base[arm] : 1249e3, 500);
+    }
+    assert_true(tune.hasty && (launches == 4) == (tune.winner == 1));
+    assert_int_equal(tune.winner, cases[i].winner);
+  }
+}
+
 /* Once all plans that are left are far faster than the baseline, it is launched no more, nor is what one of them is far ahead of. */
 static void clear_of_the_baseline(void **state) {
   (void)state;
@@ -103,7 +124,8 @@ static void not_clear_of_the_baseline(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(long_launches), cmocka_unit_test(clear_of_the_baseline),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(long_launches), cmocka_unit_test(disturbed_round_of_two),
+                                     cmocka_unit_test(clear_of_the_baseline),
                                      cmocka_unit_test(leads_at_once), cmocka_unit_test(losers_are_dropped),
                                      cmocka_unit_test(not_clear_of_the_baseline)};
   return cmocka_run_group_tests(tests, NULL, NULL);
