@@ -22,7 +22,8 @@
  *               that its accesses are wide, together. It may be launched before anything was measured (docs/budget.md)
  *     rows      iterations of the distributed loop for each team: launched with as many teams as that takes, as `each` is
  *     fill      threads that a multiprocessor is to have: launched with as many teams as that takes, if the number of teams is the
- *               runtime's choice, and no more than have work or than it can hold at a time; right with any number
+ *               runtime's choice, and no more than have work or than it can hold at a time; right with any number. Without `short`
+ *               those with work are as many on each multiprocessor, as long as each has iterations for a warp
  *     teams     how many teams have work: an expression (expr.h). With the need `all-teams` exactly so many are launched, else
  *               as many of them as the runtime likes
  *     slice     it can be launched in slices (abi.h): launched with teams for all of the space, each has so many iterations, in its order;

@@ -41,6 +41,8 @@ public:
     Value *Lowest = bound(Lower), *Last = B.CreateSub(bound(Upper), Lowest);
     Value *All = B.CreateMul(G.Teams, G.Threads, "", true, true), *LastGroup = B.CreateUDiv(Last, B.getInt64(L.Group));
     Value *Any = B.CreateICmpULT(G.Team, G.Teams);
+    if (L.Evenly && L.Shared.Lanes <= 1)
+      Thread = B.CreateSelect(B.CreateICmpULT(LastGroup, All), warpByWarp(G, Thread), Thread);
     if (L.Shared.Lanes > 1) {
       // A team of fewer threads than lanes: each thread has all of the inner loop.
       Value *Lanes = B.getInt64(L.Shared.Lanes);
@@ -81,6 +83,14 @@ public:
   }
 
 private:
+  // The thread's number if all teams' first warps came first, then all second ones. As before in teams of other than whole warps.
+  Value *warpByWarp(const Grid &G, Value *Number) {
+    Value *Warp = B.getInt64(32), *Lane = B.CreateURem(G.Thread, Warp);
+    Value *Before = B.CreateAdd(B.CreateMul(B.CreateUDiv(G.Thread, Warp), G.Teams, "", true, true), G.Team, "", true, true);
+    Value *ByWarp = B.CreateAdd(B.CreateMul(Before, Warp, "", true, true), Lane, "", true, true);
+    return B.CreateSelect(B.CreateIsNull(B.CreateURem(G.Threads, Warp)), ByWarp, Number);
+  }
+
   Value *operand(unsigned N) { return L.Init->getArgOperand(N); }
   Value *bound(unsigned N) { return B.CreateZExt(B.CreateLoad(L.Counter, operand(N)), B.getInt64Ty()); }
 

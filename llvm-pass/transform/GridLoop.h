@@ -8,6 +8,9 @@
 //
 //   for (k = 0, iv = group * thread; k < mine; iv += ++k % group ? 1 : group * (threads - 1) + 1) body
 //
+// Where iterations take long and are fewer than the grid's threads, whole teams would have none while others have one for each of their threads:
+// then a team's first warp has the first iterations of its share, all teams' first warps come before all second ones (`Evenly`).
+//
 //===----------------------------------------------------------------------===//
 #ifndef PLACE_GRID_LOOP_H
 #define PLACE_GRID_LOOP_H
@@ -54,6 +57,7 @@ struct GridLoop {
   llvm::LoadInst *Growth = nullptr;  // the distance, where the counter grows by it; needed for groups
   bool Apart = false;                // each thread is lane (its number in the team) % lanes; the team has that many threads at least
   LaneLoop Shared = {};              // a loop within that neighbouring threads share, each of which has the same iterations of this one
+  bool Evenly = false;               // see below
 };
 
 /// Whether something reads the variable.

@@ -275,12 +275,13 @@ static void describe(const KernelSummary &K, const Version &V, VersionRecord &R)
     R.need(PLACE_NEED_READS_ALIGNED, V.Natural->Aligned);
 }
 
-/// Where there are fewer teams than multiprocessors, teams of a warp occupy all of them: the last version's code, launched with those.
+/// Where there are fewer teams than multiprocessors, teams of a warp occupy all of them: the last version's code, launched with those. Iterations
+/// that take long gain from them as long as a GPU holds all of them at once: of 288 teams of 256 threads 132 multiprocessors have three, or two.
 static void proposeWarps(const KernelSummary &K, std::vector<Version> &Versions) {
-  const unsigned Warp = 32, Multiprocessors = 128;
+  const unsigned Warp = 32, Multiprocessors = 128, TeamsHeld = 32;
   Version &Whole = Versions.back();
   bool Any = Whole.Natural->AnyThreads && !K.Team && !(K.LeanNatural && K.Threads); // else the number may be a constant in it
-  const unsigned Most = Multiprocessors * Whole.Threads;
+  const unsigned Most = Multiprocessors * (K.isSoonOver() ? Whole.Threads : std::max(TeamsHeld * Warp, Whole.Threads));
   const auto *Last = K.Chunks ? dyn_cast_or_null<ConstantInt>(K.Chunks->Last) : nullptr;
   bool Never = Last && Last->getValue().uge(Most);
   if (!Any || !Whole.Natural->Open || Whole.Threads <= Warp || Never || breadth().OneLoop)

@@ -61,7 +61,9 @@ public:
     bool OfTeams = isDistribute(*Init);
     Function &F = *Init->getFunction();
     Chunks ? joinChunks() : stepByStride();
-    strideOverGrid({Init, Guard, Latch, Counter});
+    GridLoop Grid = {Init, Guard, Latch, Counter};
+    Grid.Evenly = !Whole->getSubLoops().empty();
+    strideOverGrid(Grid);
     for (Instruction *I : Barriers)
       I->eraseFromParent();
     bool Generic = executionMode(Kernel) == ExecutionMode::Generic;

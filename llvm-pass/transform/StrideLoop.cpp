@@ -106,6 +106,7 @@ public:
   }
 
   void rewrite() {
+    bool Evenly = IsLong && !isLoaded(Distribute->getArgOperand(LastFlag)); // oneChunk tells who has the last one by teams
     bool InSlices = Finish && !isLoaded(Distribute->getArgOperand(LastFlag)) && maySliceLoop(*Share, *Finish);
     oneChunk();
     Type *Counter = Counted->getValueOperand()->getType();
@@ -114,7 +115,7 @@ public:
       markIntervals(*Kernel);
     }
     bool Apart = Shared.Lanes > 1 && sumByLanes(*Kernel, *Finish, LaneRegion{Parallel, Share, Shared});
-    strideOverGrid({Share, Guard, Latch, Counter, Group, Growth, Apart, Shared});
+    strideOverGrid({Share, Guard, Latch, Counter, Group, Growth, Apart, Shared, Evenly});
     if (Apart)
       markLaneSums(*Kernel, Shared.Lanes);
     else if (Finish)
@@ -164,6 +165,7 @@ private:
     if (!Found)
       return false;
     Counted = Found->Counted, Growth = Found->Growth, Guard = Found->Guard, Latch = Found->Latch;
+    IsLong = !Found->L->getSubLoops().empty();
     if (Reduces && !isLoaded(Distribute->getArgOperand(LastFlag)) && !isLoaded(Share->getArgOperand(LastFlag)))
       Shared = findLaneLoop(*Found->L, Counted->getPointerOperand(), DT);
     return true;
@@ -197,6 +199,7 @@ private:
   LoadInst *Growth = nullptr; // what is added for it
   unsigned Group = 1;         // neighbouring iterations that a thread takes at a time
   LaneLoop Shared;
+  bool IsLong = false; // an iteration has a loop of its own
   BranchInst *Guard = nullptr, *Latch = nullptr;
 };
 

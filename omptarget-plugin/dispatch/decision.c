@@ -142,16 +142,26 @@ static uint32_t teams_for(uint64_t blocks, unsigned threads, const struct place_
   return (uint32_t)((blocks + each - 1) / each);
 }
 
+/* As many as have an iteration for each thread. Of iterations that take long multiprocessors are to have the same number of teams each, whose
+ * warps share them out evenly, as long as each team has some for a warp. */
+static uint64_t teams_with_work(const struct place_version *version, uint64_t trips, unsigned threads, const struct place_machine *machine) {
+  enum { WARP = 32 };
+  uint64_t teams = (trips - 1) / threads + 1, warps = (trips - 1) / WARP + 1, each = (teams - 1) / machine->sm_count + 1;
+  uint64_t even = each * machine->sm_count;
+  return version->brief ? teams : even < warps ? even : warps;
+}
+
 /* As many as the GPU holds at a time with so many threads on each multiprocessor, or as its registers and shared memory let it hold: the
  * others would begin when those have ended, and have it for themselves. None without an iteration. Of a reduction over teams no more than
  * the device runtime has slots for. */
 static uint32_t teams_filling(const struct place_version *version, const struct rt_version *code, uint64_t trips, unsigned threads,
                               const struct place_machine *machine) {
   enum { REDUCTION_SLOTS = 1024 };
-  uint64_t teams = (uint64_t)machine->sm_count * version->fill / threads, chunks = trips ? (trips - 1) / threads + 1 : teams;
+  uint64_t teams = (uint64_t)machine->sm_count * version->fill / threads;
+  uint64_t working = trips ? teams_with_work(version, trips, threads, machine) : teams;
   uint64_t held = code->registers ? (uint64_t)machine->sm_count * msl_teams_per_sm(machine, threads, code->registers, code->static_shared) : 0;
   if (held && teams > held) teams = held;
-  if (teams > chunks) teams = chunks;
+  if (teams > working) teams = working;
   return teams > REDUCTION_SLOTS ? REDUCTION_SLOTS : teams ? (uint32_t)teams : 1;
 }
 

@@ -38,6 +38,20 @@ void limited(const float *a, float *o, int n) {
     o[i] = a[i] + 1;
 }
 
+// An iteration with a loop of its own takes long: as many as a GPU holds at once in teams of a warp.
+// CHECK: region {{.*}}_sums_l
+// CHECK: _natural_apart {{.*}} threads=128 each=1 {{.*}}
+// CHECK: _natural_warp {{.*}} threads=32 each=1 {{.*}}trips-most:131072,apart
+void sums(const float *a, float *o, int n, int m) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++) {
+    float sum = 0;
+    for (int j = 0; j < m; j++)
+      sum += a[j] * a[i];
+    o[i] = sum;
+  }
+}
+
 // Never few.
 // CHECK: region {{.*}}_many_l
 // CHECK-NOT: natural_warp

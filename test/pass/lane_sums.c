@@ -27,8 +27,10 @@ void along(float *sums, const float *a, long n) {
       sums[j] += a[i * 32 + j];
 }
 
-// Neighbours along the inner loop are far from each other in an array: it stays as it is.
+// Neighbours along the inner loop are far from each other in an array: it stays as it is. (Warps' numbers are of evenly.c.)
 // CHECK: .entry {{.*}}_across_l{{[0-9]+}}_place_{{g+}}(
+// CHECK: shr.u64 {{.*}}, 5;
+// CHECK: shl.b64 {{.*}}, 5;
 // CHECK-NOT: shr.u64 {{.*}}, 5;
 // CHECK: End function
 float across(const float *a, const float *b, long n) {
