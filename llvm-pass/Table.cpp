@@ -106,7 +106,7 @@ static std::string valueOf(const VersionRecord &R, StringRef Key) {
 
 static void version(raw_ostream &OS, const VersionRecord &R) {
   static const char *const Keys[] = {"space", "routes", "texels", "pitches", "block", "team", "alike", "lanes", "adjacent", "strip", "pipelined", "turned",  "wide",
-                                     "kernel", "threads", "each", "short", "rows", "fill", "teams", "slice", "origin", "ahead", "extents", "tiles", "needs"};
+                                     "kernel", "threads", "each", "short", "rows", "fill", "even", "teams", "slice", "origin", "ahead", "extents", "tiles", "needs"};
   assert(R.hasOnly(Keys) && "a key that is not listed here would be lost");
   OS << "version " << R.Entry << " role=" << place_role_name(R.Role) << " loop=" << place_loop_name(R.Loop);
   for (const char *Key : Keys)

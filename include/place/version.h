@@ -22,8 +22,9 @@
  *               that its accesses are wide, together. It may be launched before anything was measured (docs/budget.md)
  *     rows      iterations of the distributed loop for each team: launched with as many teams as that takes, as `each` is
  *     fill      threads that a multiprocessor is to have: launched with as many teams as that takes, if the number of teams is the
- *               runtime's choice, and no more than have work or than it can hold at a time; right with any number. Without `short`
- *               those with work are as many on each multiprocessor, as long as each has iterations for a warp
+ *               runtime's choice, and no more than have work or than it can hold at a time; right with any number.
+ *     even      1, with `fill`: where there are fewer iterations than threads, all teams' first warps have the first ones: launched with as
+ *               many teams on each multiprocessor, as long as each has iterations for a warp
  *     teams     how many teams have work: an expression (expr.h). With the need `all-teams` exactly so many are launched, else
  *               as many of them as the runtime likes
  *     slice     it can be launched in slices (abi.h): launched with teams for all of the space, each has so many iterations, in its order;
@@ -112,6 +113,7 @@ struct place_version {
   unsigned threads; /* of a team, what it must be launched with; 0: as the original */
   unsigned each;    /* iterations for each thread, 0: as many teams as the original, or as `teams` says */
   unsigned brief;   /* an iteration is soon over: bytes that it accesses; 0: it may not be */
+  bool even;        /* warps of all teams share few iterations */
   unsigned rows;    /* iterations for each team, 0: likewise */
   unsigned fill;    /* threads of a multiprocessor, 0: as many teams as the original, or as `each`, `rows` or `teams` says */
   place_expr teams; /* how many have work, or PLACE_EXPR_NONE */

@@ -19,7 +19,7 @@ using namespace llvm;
 
 namespace place {
 
-static const char StridedLoop[] = "place.strided", GroupedLoop[] = "place.grouped";
+static const char StridedLoop[] = "place.strided", GroupedLoop[] = "place.grouped", EvenLoop[] = "place.even";
 
 bool isLoaded(const Value *Variable) {
   return any_of(Variable->users(), [](const User *U) { return isa<LoadInst>(U); });
@@ -41,7 +41,7 @@ public:
     Value *Lowest = bound(Lower), *Last = B.CreateSub(bound(Upper), Lowest);
     Value *All = B.CreateMul(G.Teams, G.Threads, "", true, true), *LastGroup = B.CreateUDiv(Last, B.getInt64(L.Group));
     Value *Any = B.CreateICmpULT(G.Team, G.Teams);
-    if (L.Evenly && L.Shared.Lanes <= 1)
+    if (isEven())
       Thread = B.CreateSelect(B.CreateICmpULT(LastGroup, All), warpByWarp(G, Thread), Thread);
     if (L.Shared.Lanes > 1) {
       // A team of fewer threads than lanes: each thread has all of the inner loop.
@@ -80,9 +80,13 @@ public:
     addLoopProperty(*L.Latch, StridedLoop);
     if (L.Group > 1)
       addLoopProperty(*L.Latch, GroupedLoop);
+    if (isEven())
+      addLoopProperty(*L.Latch, EvenLoop);
   }
 
 private:
+  bool isEven() const { return L.Evenly && L.Shared.Lanes <= 1; }
+
   // The thread's number if all teams' first warps came first, then all second ones. As before in teams of other than whole warps.
   Value *warpByWarp(const Grid &G, Value *Number) {
     Value *Warp = B.getInt64(32), *Lane = B.CreateURem(G.Thread, Warp);
@@ -171,5 +175,7 @@ void strideOverGrid(const GridLoop &L) {
 bool isStridedLoop(const Loop &L) { return hasProperty(L, StridedLoop); }
 
 bool isGroupedLoop(const Loop &L) { return hasProperty(L, GroupedLoop); }
+
+bool isEvenLoop(const Loop &L) { return hasProperty(L, EvenLoop); }
 
 } // namespace place

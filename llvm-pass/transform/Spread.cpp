@@ -61,9 +61,7 @@ public:
     bool OfTeams = isDistribute(*Init);
     Function &F = *Init->getFunction();
     Chunks ? joinChunks() : stepByStride();
-    GridLoop Grid = {Init, Guard, Latch, Counter};
-    Grid.Evenly = !Whole->getSubLoops().empty();
-    strideOverGrid(Grid);
+    strideOverGrid({Init, Guard, Latch, Counter});
     for (Instruction *I : Barriers)
       I->eraseFromParent();
     bool Generic = executionMode(Kernel) == ExecutionMode::Generic;

@@ -82,6 +82,7 @@ bool giveStride(const KernelSummary &K, Version &V) {
   bool Tiny = K.Threads && K.Threads < 32; // a thread's number may be a constant in the kernel
   V.Threads = K.Team ? K.Team : K.OpenThreads && !Tiny ? std::max(K.Threads, IsLong ? Usual : Large) : 0;
   V.Strided = StridedShape{fillFor(K)};
+  V.Strided->Even = any_of(K.Loops, [](const LoopSummary &S) { return isEvenLoop(*S.L); });
   V.Stands = Standing::Free;
   V.Apart = writesArrays(K);
   return true;
@@ -152,6 +153,8 @@ static void describe(const KernelSummary &K, const Version &V, VersionRecord &R)
   R.key("fill", std::to_string(V.Strided->Fill));
   if (reducesShortOnes(K, V))
     R.key("short", std::to_string(K.bytesOfAccesses()));
+  if (V.Strided->Even)
+    R.key("even", "1");
   if (V.Threads)
     R.need(PLACE_NEED_OPEN_THREADS);
   if (!V.Strided->Private.empty())

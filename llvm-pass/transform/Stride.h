@@ -45,6 +45,9 @@ bool strideLoop(llvm::Module &One, llvm::StringRef Kernel);
 bool isStridedLoop(const llvm::Loop &L);
 bool isGroupedLoop(const llvm::Loop &L);
 
+/// Whether warps share few of its iterations evenly (GridLoop.h).
+bool isEvenLoop(const llvm::Loop &L);
+
 /// Makes a version one of a grid-stride loop; false where the kernel has none.
 bool giveStride(const KernelSummary &K, Version &V);
 

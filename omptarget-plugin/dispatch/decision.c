@@ -142,13 +142,14 @@ static uint32_t teams_for(uint64_t blocks, unsigned threads, const struct place_
   return (uint32_t)((blocks + each - 1) / each);
 }
 
-/* As many as have an iteration for each thread. Of iterations that take long multiprocessors are to have the same number of teams each, whose
- * warps share them out evenly, as long as each team has some for a warp. */
+/* As many as have an iteration for each thread. Where warps share them evenly, multiprocessors are to have the same number of teams each, as long
+ * as each team has some for a warp. */
 static uint64_t teams_with_work(const struct place_version *version, uint64_t trips, unsigned threads, const struct place_machine *machine) {
   enum { WARP = 32 };
-  uint64_t teams = (trips - 1) / threads + 1, warps = (trips - 1) / WARP + 1, each = (teams - 1) / machine->sm_count + 1;
-  uint64_t even = each * machine->sm_count;
-  return version->brief ? teams : even < warps ? even : warps;
+  uint64_t teams = (trips - 1) / threads + 1, warps = (trips - 1) / WARP + 1;
+  if (!version->even || !machine->sm_count) return teams;
+  uint64_t even = ((teams - 1) / machine->sm_count + 1) * machine->sm_count;
+  return even < warps ? even : warps;
 }
 
 /* As many as the GPU holds at a time with so many threads on each multiprocessor, or as its registers and shared memory let it hold: the

@@ -2,7 +2,13 @@
 // that are soon over a team's threads have neighbours.
 // RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin
 // RUN: %FileCheck %s < %t.s
+// RUN: %clang -O3 %s -fplugin=%plugin -c -o %t.o && grep -aE '^(region|version) ' %t.o | %FileCheck --check-prefix=RECORD %s
 // REQUIRES: plugin, cuda
+
+// RECORD: region {{.*}}_nearest_l
+// RECORD: version {{.*}} loop=strided {{.*}} fill=2048 even=1
+// RECORD: region {{.*}}_most_l
+// RECORD-NOT: even=
 
 // CHECK: .entry {{.*}}_nearest_l{{[0-9]+}}_place_g{{g?}}(
 // CHECK: shr.u64 [[WARP:%rd[0-9]+]], {{%rd[0-9]+}}, 5;

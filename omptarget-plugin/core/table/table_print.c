@@ -154,6 +154,7 @@ static void put_version(struct printer *p, const struct place_table *table, cons
   if (v->brief) put(p, " short=%u", v->brief);
   if (v->rows) put(p, " rows=%u", v->rows);
   if (v->fill) put(p, " fill=%u", v->fill);
+  if (v->even) put(p, " even=1");
   if (v->teams != PLACE_EXPR_NONE) put(p, " teams="), put_value(p, table, v->teams);
   if (v->slice) put(p, " slice=%u", v->slice);
   if (v->origin) put(p, " origin=%u", v->origin);

@@ -73,6 +73,11 @@ static int read_short(struct record *c, struct field value) {
   return right ? 0 : wrong(c, "short", value, "1 to 65536");
 }
 
+static int read_even(struct record *c, struct field value) {
+  c->version->even = table_is(value, "1");
+  return c->version->even ? 0 : wrong(c, "even", value, "1");
+}
+
 static int read_slice(struct record *c, struct field value) {
   bool right = table_number(value, 1 << 20, &c->version->slice) && c->version->slice;
   return right ? 0 : wrong(c, "slice", value, "1 to 1048576");
@@ -272,7 +277,7 @@ static int read_needs(struct record *c, struct field value) {
 /* ---- the record ---- */
 
 enum key_number { KEY_ROLE, KEY_LOOP, KEY_SPACE, KEY_ROUTES, KEY_TEXELS, KEY_PITCHES, KEY_BLOCK, KEY_TEAM, KEY_ALIKE, KEY_LANES, KEY_ADJACENT, KEY_STRIP,
-                  KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_KERNEL, KEY_THREADS, KEY_EACH, KEY_SHORT, KEY_ROWS, KEY_FILL, KEY_TEAMS, KEY_SLICE, KEY_ORIGIN, KEY_EXTENTS, KEY_TILES,
+                  KEY_PIPELINED, KEY_TURNED, KEY_WIDE, KEY_KERNEL, KEY_THREADS, KEY_EACH, KEY_SHORT, KEY_ROWS, KEY_FILL, KEY_EVEN, KEY_TEAMS, KEY_SLICE, KEY_ORIGIN, KEY_EXTENTS, KEY_TILES,
                   KEY_AHEAD,
                   KEY_NEEDS,
                   KEYS };
@@ -293,6 +298,7 @@ static const struct key {
                 [KEY_KERNEL] = {"kernel", read_kernel},    [KEY_THREADS] = {"threads", read_threads},
                 [KEY_EACH] = {"each", read_each},          [KEY_SHORT] = {"short", read_short},
                 [KEY_ROWS] = {"rows", read_rows},          [KEY_FILL] = {"fill", read_fill},
+                [KEY_EVEN] = {"even", read_even},
                 [KEY_TEAMS] = {"teams", read_teams},       [KEY_SLICE] = {"slice", read_slice},
                 [KEY_ORIGIN] = {"origin", read_origin},    [KEY_AHEAD] = {"ahead", read_ahead},
                 [KEY_EXTENTS] = {"extents", read_extents},
@@ -378,5 +384,6 @@ int table_version(struct reader *r, const struct place_region *region, struct pl
   if ((version->each != 0) + (version->rows != 0) + (version->fill != 0) + (version->teams != PLACE_EXPR_NONE) > 1)
     return ERROR(r, "it has more than one of each, rows, fill and teams");
   if (version->brief && !version->each && !version->fill) return ERROR(r, "short without each or fill");
+  if (version->even && !version->fill) return ERROR(r, "even without fill");
   return finish_block(&c, value) || check_spaces(&c) || check_texels(&c) || check_ahead(&c) ? -1 : 0;
 }

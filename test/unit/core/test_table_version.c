@@ -40,6 +40,8 @@ static void versions_refused(void **state) {
     {"role=plan loop=original space=g,c,- needs=aligned:16,aligned:4", "expected each need once"},
     {"role=plan loop=natural space=g,c,- each=1 short=0", "short is '0', expected 1 to 65536"},
     {"role=plan loop=natural space=g,c,- short=12", "short without each or fill"},
+    {"role=plan loop=strided space=g,c,- fill=2048 even=2", "even is '2', expected 1"},
+    {"role=plan loop=natural space=g,c,- each=1 even=1", "even without fill"},
     {"role=plan loop=rows space=g,c,- rows=0", "rows is '0', expected 1 to 1024"},
     {"role=plan loop=rows space=g,c,- rows=1 each=1", "it has more than one of each, rows, fill and teams"},
     {"role=plan loop=original space=g,c,- strip=4", "strip without block"},
@@ -102,6 +104,7 @@ static void versions_read(void **state) {
     "role=plan loop=isolated space=g,g,- needs=threads-least:32,threads-most:128,extents",
     "role=plan loop=block space=g,g,- block=32x1x32 team=32x1x8 lanes=2 adjacent=0x0x0 threads=256",
     "role=plan loop=original space=g,r,- kernel=conv_v2 threads=32 each=1", "role=plan loop=natural space=g,g,- threads=256 each=1 short=12",
+    "role=plan loop=strided space=g,g,- threads=512 fill=2048 even=1",
     "role=profile loop=original space=*,g,-", "role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 threads=128",
     "role=plan loop=natural space=g,g,- threads=256 each=1 slice=256 ahead=8*arg3;-;- needs=reads-mapped,apart",
     "role=plan loop=block space=g,g,- block=512 team=128 adjacent=1 wide=1 threads=128 needs=apart,arrays-aligned:16"};
