@@ -12,7 +12,7 @@
 // TABLE: _product_{{.*}}_place_base {{.*}} slice=128{{$}}
 // TABLE: _product_{{.*}} loop=block {{.*}} slice=4096 origin=8 extents=
 // TABLE: _distinct_{{.*}}_place_base role=base {{.*}} slice=128{{$}}
-// TABLE: _distinct_{{.*}} loop=strided {{.*}} fill=2048 slice=1 needs=
+// TABLE: _distinct_{{.*}} loop=strided {{.*}} fill=2048 even=1 slice=1 needs=
 // TABLE: _none_{{.*}}_place_base role=base loop=original space=-{{$}}
 // TABLE-NOT: slice=
 void sums(float *restrict out, const float *in, int n, int m) {
