@@ -41,7 +41,7 @@ public:
     Value *Lowest = bound(Lower), *Last = B.CreateSub(bound(Upper), Lowest);
     Value *All = B.CreateMul(G.Teams, G.Threads, "", true, true), *LastGroup = B.CreateUDiv(Last, B.getInt64(L.Group));
     Value *Any = B.CreateICmpULT(G.Team, G.Teams);
-    if (isEven())
+    if (L.Evenly)
       Thread = B.CreateSelect(B.CreateICmpULT(LastGroup, All), warpByWarp(G, Thread), Thread);
     if (L.Shared.Lanes > 1) {
       // A team of fewer threads than lanes: each thread has all of the inner loop.
@@ -80,13 +80,11 @@ public:
     addLoopProperty(*L.Latch, StridedLoop);
     if (L.Group > 1)
       addLoopProperty(*L.Latch, GroupedLoop);
-    if (isEven())
+    if (L.Evenly)
       addLoopProperty(*L.Latch, EvenLoop);
   }
 
 private:
-  bool isEven() const { return L.Evenly && L.Shared.Lanes <= 1; }
-
   // The thread's number if all teams' first warps came first, then all second ones. As before in teams of other than whole warps.
   Value *warpByWarp(const Grid &G, Value *Number) {
     Value *Warp = B.getInt64(32), *Lane = B.CreateURem(G.Thread, Warp);

@@ -57,7 +57,7 @@ struct GridLoop {
   llvm::LoadInst *Growth = nullptr;  // the distance, where the counter grows by it; needed for groups
   bool Apart = false;                // each thread is lane (its number in the team) % lanes; the team has that many threads at least
   LaneLoop Shared = {};              // a loop within that neighbouring threads share, each of which has the same iterations of this one
-  bool Evenly = false;               // see above
+  bool Evenly = false;               // see above; no loop within is shared
 };
 
 /// Whether something reads the variable.

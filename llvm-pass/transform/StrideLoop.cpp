@@ -106,8 +106,9 @@ public:
   }
 
   void rewrite() {
-    bool Evenly = IsLong && !isLoaded(Distribute->getArgOperand(LastFlag)); // oneChunk tells who has the last one by teams
-    bool InSlices = Finish && !isLoaded(Distribute->getArgOperand(LastFlag)) && maySliceLoop(*Share, *Finish);
+    bool TellsLast = isLoaded(Distribute->getArgOperand(LastFlag)); // oneChunk finds the thread that has it by its team
+    bool InSlices = Finish && !TellsLast && maySliceLoop(*Share, *Finish);
+    bool Evenly = IsLong && !TellsLast && Shared.Lanes <= 1;
     oneChunk();
     Type *Counter = Counted->getValueOperand()->getType();
     if (InSlices) {

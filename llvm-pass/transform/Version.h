@@ -55,7 +55,7 @@ enum class SpreadFrom { None, Threads, Teams };
 
 struct StridedShape {
   unsigned Fill = 0; // threads that a multiprocessor is to have
-  bool Even = false;    // warps of all teams share few iterations (GridLoop.h)
+  bool Even = false; // warps of all teams share few iterations (GridLoop.h)
   bool Wide = false;    // what is only read is aligned to WideBytes, for loads of neighbouring elements in one
   bool Interchanged = false; // of two collapsed loops, the outer one's iterations are neighbours (Interchange.h)
   std::vector<PrivateCells> Private = {};

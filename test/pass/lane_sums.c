@@ -3,6 +3,7 @@
 // RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -Wno-pass-failed
 // RUN: %FileCheck %s < %t.s
 // RUN: %ptxas -arch=sm_90 %t.s -o %t.cubin
+// RUN: %clang -O3 %s -fplugin=%plugin -Wno-pass-failed -c -o %t.o && grep -aE '^(region|version) ' %t.o | %FileCheck --check-prefix=RECORD %s
 // REQUIRES: plugin, cuda
 
 // Eight iterations a round, with a load and an addition each; the team adds up elements through shared memory, and so do the threads of the
@@ -27,7 +28,12 @@ void along(float *sums, const float *a, long n) {
       sums[j] += a[i * 32 + j];
 }
 
-// Neighbours along the inner loop are far from each other in an array: it stays as it is. (Warps' numbers are of evenly.c.)
+// Neighbours along the inner loop are far from each other in an array: it stays as it is, and warps share iterations evenly
+// (evenly.c), which they do not where neighbours share one.
+// RECORD: region {{.*}}_along_l
+// RECORD-NOT: even=
+// RECORD: region {{.*}}_across_l
+// RECORD: version {{.*}} loop=strided {{.*}} even=1
 // CHECK: .entry {{.*}}_across_l{{[0-9]+}}_place_{{g+}}(
 // CHECK: shr.u64 {{.*}}, 5;
 // CHECK: shl.b64 {{.*}}, 5;
