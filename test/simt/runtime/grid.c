@@ -68,7 +68,7 @@ struct simt_grid simt_choose_grid(const struct simt_kernel *kernel, const struct
   int mode = environment ? environment->execution_mode : MODE_SPMD;
   struct simt_grid grid = {.threads = choose_threads(kernel, environment, request)};
   uint64_t default_teams = simt_environment_number("SIMT_TEAMS", DEFAULT_TEAMS);
-  uint64_t teams = default_teams;
+  uint64_t teams = simt_environment_number("SIMT_TEAMS_UNTOLD", default_teams);
   if (request->teams)
     teams = request->teams;
   else if (request->trip_count && mode == MODE_SPMD)
