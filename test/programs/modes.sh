@@ -155,7 +155,8 @@ while read -r most form; do
   done
 done < <(sed -nE 's/_place_.* role=plan loop=([a-z]+).*/ \1/p' <<<"$table" | sort | uniq -c |
   awk '$4 != "original" && $1 > most[$4] { most[$4] = $1 } END { for (form in most) print most[form], form }' | sort -k 2)
-# Launches of no iterations, or of a number that the host does not tell, have 3,200 teams, nearly all of them idle: half of what a run takes.
+# Launches of no iterations, or of a number that the host does not tell, have 3,200 teams, nearly all of them idle: more than half of what a
+# run of blocks_bounds takes.
 export SIMT_TEAMS_UNTOLD=200
 check simt-plain "${run[@]}" PLACE=off "$prefix.simt" "${arguments[@]}"
 # More rounds mean another checksum for programs that sum up all of them; they compare each with the host, too.
