@@ -17,6 +17,7 @@
 #include "Make.h"
 #include "Mark.h"
 #include "MendReduction.h"
+#include "OwnCopies.h"
 #include "Pipeline.h"
 #include "Quiet.h"
 #include "PointerMask.h"
@@ -128,7 +129,7 @@ bool Isolation::wants(const Function &Kernel) const {
   if (!Copy)
     return false;
   if (executionMode(Kernel) != ExecutionMode::Spmd || keepsState(Kernel) || Kernel.hasFnAttribute(AskedTeamAttribute) ||
-      copiesWhole(Kernel) || joinsThreads(Kernel))
+      copiesWhole(Kernel) || choosesCopies(Kernel) || joinsThreads(Kernel))
     return true;
   const Function *Before = Copy->getFunction(Kernel.getName());
   return Before && (takesSineAndCosine(*Before) || takesApproximable(*Before) || repeatsCalls(*Before));
@@ -153,6 +154,7 @@ bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &
     registerRelease(P.builder());
   P.builder().registerOptimizerEarlyEPCallback(
       [&](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(MakePass(Kernels, Make, Made)); });
+  registerOwnCopies(P.builder());
   registerFinish(P.builder(), /*OwnModule=*/true);
   BarriersKept Kept(KeepBarriers);
   AllAreCopies Quiet;

@@ -82,7 +82,7 @@ private:
     bool Generic = Mode == ExecutionMode::Generic;
     if (!Generic && Mode != ExecutionMode::Spmd)
       return {PLACE_WHY_UNKNOWN_FORM, "its execution mode"};
-    if (!inlineAll(Kernel, Generic))
+    if (!inlineCalls(Kernel, Generic))
       return PLACE_WHY_RECURSION;
     simplifyEarly(Kernel, FAM);
     Fused = !Generic && !Carries && sharesOneLoop() && (OpenShape || hasUsualSchedules());
@@ -106,26 +106,6 @@ private:
     if (Generic)
       startAsSpmd(Kernel);
     return whatIsLeft();
-  }
-
-  //===-- Inlining -----------------------------------------------------------------===//
-
-  // What needs the runtime; everything, if All. Returns false if that does not end.
-  bool inlineAll(Function &F, bool All) {
-    const unsigned MostCalls = 400, MostInstructions = 20000;
-    for (unsigned N = 0; N < MostCalls && F.getInstructionCount() < MostInstructions; ++N) {
-      SmallVector<CallBase *, 4> Calls = callsThat(F, [&](const Instruction &I) {
-        const Function *Callee = calledFunction(I);
-        return Callee && !Callee->isDeclaration() && !isOfRuntime(Callee->getName()) &&
-               !Callee->hasFnAttribute(LeanFinishAttribute) && (All || needsRuntimeState(*Callee));
-      });
-      if (Calls.empty())
-        return true;
-      InlineFunctionInfo Info;
-      if (!InlineFunction(*Calls.front(), Info).isSuccess())
-        return false;
-    }
-    return false;
   }
 
   //===-- Loops that distribute and for share ------------------------------------===//
@@ -230,7 +210,7 @@ private:
   }
 
   Reason lowerRegion(Function &F, const LeanPlace &At) {
-    if (!inlineAll(F, false))
+    if (!inlineCalls(F, false))
       return PLACE_WHY_RECURSION;
     simplifyEarly(F, FAM);
     for (CallBase *Nested : callsThat(F, isParallel))
@@ -321,6 +301,23 @@ void leaveIf(Value *Condition, Instruction *Before) {
   Instruction *Leave = SplitBlockAndInsertIfThen(Condition, Before, /*Unreachable=*/true);
   ReturnInst::Create(Before->getContext(), nullptr, Leave->getIterator());
   Leave->eraseFromParent();
+}
+
+bool inlineCalls(Function &F, bool All) {
+  const unsigned MostCalls = 400, MostInstructions = 20000;
+  for (unsigned N = 0; N < MostCalls && F.getInstructionCount() < MostInstructions; ++N) {
+    SmallVector<CallBase *, 4> Calls = callsThat(F, [&](const Instruction &I) {
+      const Function *Callee = calledFunction(I);
+      return Callee && !Callee->isDeclaration() && !isOfRuntime(Callee->getName()) && !Callee->hasFnAttribute(LeanFinishAttribute) &&
+             (All || needsRuntimeState(*Callee));
+    });
+    if (Calls.empty())
+      return true;
+    InlineFunctionInfo Info;
+    if (!InlineFunction(*Calls.front(), Info).isSuccess())
+      return false;
+  }
+  return false;
 }
 
 LeanKernel makeLean(Function &Kernel, FunctionAnalysisManager &FAM) { return Leaner(Kernel, FAM).run(); }

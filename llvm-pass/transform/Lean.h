@@ -87,6 +87,10 @@ Reason shareTeamPart(llvm::Function &Kernel, llvm::FunctionAnalysisManager &FAM,
 extern const char LeanRegionAttribute[];
 bool isLeanRegion(const llvm::Instruction &I); // whether it calls such a function
 
+/// Inlines what needs the runtime's state into a function; everything but the runtime itself, if All. Returns false if that does not end.
+/// (Lean.cpp)
+bool inlineCalls(llvm::Function &F, bool All);
+
 /// Threads for which the condition holds leave a function without a result in front of an instruction. (Lean.cpp)
 void leaveIf(llvm::Value *Condition, llvm::Instruction *Before);
 

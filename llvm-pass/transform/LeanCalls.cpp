@@ -182,7 +182,7 @@ private:
     leaveIf(B.CreateICmpUGE(special(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x), B.getInt32(MostTeamsOfReduction)), First);
   }
 
-  // A function of a reduction: they call the runtime, too.
+  // A function of a reduction: they call the runtime, too, and what an operator of the program's calls may.
   Function *withoutRuntime(Value *V, const LeanPlace &Where) {
     auto *Original = dyn_cast<Function>(V->stripPointerCasts());
     if (!Original || Original->isDeclaration()) {
@@ -194,7 +194,7 @@ private:
     New->setLinkage(GlobalValue::InternalLinkage);
     New->removeFnAttr(Attribute::NoInline);
     New->addFnAttr(Attribute::AlwaysInline);
-    Why = Lowering(*New, Where).run();
+    Why = inlineCalls(*New, false) ? Lowering(*New, Where).run() : Reason(PLACE_WHY_RECURSION);
     return New;
   }
 

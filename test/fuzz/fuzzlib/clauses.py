@@ -126,7 +126,7 @@ def sums_of_one_level(rng):
     out = [r for _ in range(rng.choice((1, 1, 2))) for r in some_reductions(rng)][:3]
     for number, r in enumerate(out):
         r.name = f"sum{number}"
-        if r.carrier is UNSIGNED and r.form != "least" and r.op != "*" and rng.random() < 0.7:
+        if r.carrier is UNSIGNED and not r.own and r.op != "*" and rng.random() < 0.7:
             r.narrow = rng.choice(("uint8_t", "int8_t", "uint16_t", "int16_t"))
     return out
 
@@ -136,6 +136,7 @@ def some_reductions(rng):
     for number in range(rng.choice((1, 1, 1, 2))):
         carrier = rng.choice((INT, LONG, UNSIGNED, WORD, FLOAT, FLOAT, DOUBLE))
         op = rng.choice(REAL_OPS if carrier.real else INTEGER_OPS)
-        form = rng.choice(("scalar", "scalar", "scalar", "scalar", "cells", "least"))
-        out.append(Reduction(f"sum{number}", "least" if form == "least" else op, LONG if form == "least" else carrier, form))
+        form = rng.choice(("scalar", "scalar", "scalar", "scalar", "scalar", "cells", "least", "lesser"))
+        own = form in ("least", "lesser")
+        out.append(Reduction(f"sum{number}", form if own else op, LONG if own else carrier, form))
     return out

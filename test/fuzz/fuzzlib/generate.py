@@ -183,7 +183,7 @@ class Generator:
     def _along(self, region, body):
         """Instead of all else: loops whose iterations form a cell each of reductions. Drawn apart from the rest."""
         rng = random.Random(f"along {self.seed} {region.name}")
-        if region.inner or not region.reductions or rng.random() < 0.6 or any(r.form == "least" for r in region.reductions):
+        if region.inner or not region.reductions or rng.random() < 0.6 or any(r.own for r in region.reductions):
             return
         cells = rng.choice((8, 16, 32, 32, 24, 64))
         body.rng, body.locals, body.own, body.inner = rng, [], [], []

@@ -100,8 +100,9 @@ uint32_t elsewhere(uint32_t a, uint32_t b) { return a * 5 + (b ^ 9); }
 #pragma omp end declare target
 """
 
-# A reduction of the program's own: the least value, and where it was first.
-LEAST = """struct located { int64_t value, at; };
+# Reductions of the program's own: the least value, and where it was first; of a larger structure, which is chosen by its address.
+OWN_REDUCTIONS = {
+    "least": """struct located { int64_t value, at; };
 #pragma omp declare target
 static struct located located(int64_t value, int64_t at) {
   struct located made;
@@ -113,7 +114,21 @@ static struct located least(struct located a, struct located b) {
 }
 #pragma omp end declare target
 #pragma omp declare reduction(least : struct located : omp_out = least(omp_out, omp_in)) initializer(omp_priv = located(1000, -1))
-"""
+""",
+    "lesser": """struct spot { int64_t value, at; int32_t twice; uint8_t odd; };
+#pragma omp declare target
+static struct spot spot(int64_t value, int64_t at) {
+  struct spot made;
+  made.value = value, made.at = at, made.twice = (int32_t)(value & 0xffff) * 2, made.odd = (uint8_t)(at & 1);
+  return made;
+}
+static const struct spot *lesser(const struct spot *a, const struct spot *b) {
+  return b->value < a->value || (b->value == a->value && b->at < a->at) ? b : a;
+}
+#pragma omp end declare target
+#pragma omp declare reduction(lesser : struct spot : omp_out = *lesser(&omp_out, &omp_in)) initializer(omp_priv = spot(1000, -1))
+""",
+}
 
 # Other regions of the same file. Each is launched in the first round, most behind a condition that never holds.
 NEIGHBOURS = {

@@ -2,7 +2,7 @@
 
 from fuzzlib import openacc, tree
 from fuzzlib.indices import Extents
-from fuzzlib.prelude import ALIGN_DOWN, ELSEWHERE, FUNCTIONS, HEAD, LEAST, NEIGHBOURS, WHO, min_max, permutation, typed_helpers
+from fuzzlib.prelude import ALIGN_DOWN, ELSEWHERE, FUNCTIONS, HEAD, NEIGHBOURS, OWN_REDUCTIONS, WHO, min_max, permutation, typed_helpers
 from fuzzlib.regions import RegionPrinter, plain, results
 from fuzzlib.statements import walk
 from fuzzlib.types import Compound
@@ -65,8 +65,8 @@ class ProgramPrinter:
         lines += [FUNCTIONS[f].replace("{extern}", extern) for f in functions if f in used or f == "elsewhere"]
         if any(device.records() for _, device, _, _ in self.regions):
             lines.append(WHO)
-        if any(r.form == "least" for region in p.regions for r in region.reductions):
-            lines.append(LEAST)
+        forms = {r.form for region in p.regions for r in region.reductions}
+        lines += [text for form, text in OWN_REDUCTIONS.items() if form in forms]
         elems = {a.elem.name: a.elem for a in self.arrays if a.fill == "data"}
         lines += [typed_helpers(e) for e in elems.values()]
         lines += self._declarations() + self._set_up()

@@ -10,7 +10,8 @@ def results(reduction):
     """What a reduction leaves to be compared, as expressions of the function."""
     if reduction.form == "cells":
         return [f"{reduction.name}[{cell}]" for cell in range(reduction.cells)]
-    return [f"{reduction.name}.value", f"{reduction.name}.at"] if reduction.form == "least" else [reduction.name]
+    members = {"least": (".value", ".at"), "lesser": (".value", ".at", ".twice", ".odd")}
+    return [reduction.name + member for member in members.get(reduction.form, ("",))]
 
 
 def plain(result):
@@ -123,6 +124,8 @@ class RegionPrinter(Statements):
         start = f"({r.c}){STARTS.get(r.op)}"
         if r.form == "least":
             self.line(f"struct located {r.name} = located(1000, -1);")
+        elif r.form == "lesser":
+            self.line(f"struct spot {r.name} = spot(1000, -1);")
         elif r.form == "cells":
             self.line(f"{r.c} {r.name}[{r.cells}] = {{{', '.join([start] * r.cells)}}};")
         else:

@@ -180,9 +180,12 @@ class Statements(Expressions):
             return
         carrier, op, name = reduction.carrier, reduction.op, node.name
         text, bound = self.expression(node.value, carrier)
-        if reduction.form == "least":
+        if reduction.own:
             at = " + ".join(f"(int64_t){loop.var} * {7 ** n}" for n, loop in enumerate(self.region.loops))
-            self.line(f"{name} = least({name}, located({text}, {at}));")
+            if reduction.form == "least":
+                self.line(f"{name} = least({name}, located({text}, {at}));")
+            else:
+                self.line(f"{{ const struct spot here = spot({text}, {at}); {name} = *lesser(&{name}, &here); }}")
             return
         if reduction.form == "cells":
             name += self.cell(node, reduction.cells)

@@ -211,8 +211,8 @@ class Param:
 
 @dataclass
 class Reduction:
-    """form: scalar; cells (an array section of so many); least (the program's own: a value, and where it is). narrow: the variable's
-    type where it has fewer bits than what is computed in"""
+    """form: scalar; cells (an array section of so many); least, lesser (the program's own: a value, and where it is;
+    by value, or by a pointer to one of two). narrow: the variable's type where it has fewer bits than what is computed in"""
 
     name: str
     op: str
@@ -224,6 +224,11 @@ class Reduction:
     @property
     def c(self):
         return self.narrow or self.carrier.c
+
+    @property
+    def own(self):
+        """Whether it is an operator of the program's, on a structure."""
+        return self.form in ("least", "lesser")
 
 
 @dataclass

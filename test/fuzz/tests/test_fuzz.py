@@ -26,7 +26,7 @@ class Generator(unittest.TestCase):
     def test_every_feature_is_made(self):
         text = "\n".join(printed(generated(seed))[0] for seed in range(400))
         for feature in ("num_teams(", "thread_limit(limit)", "num_threads(", "schedule(dynamic", "schedule(guided)", "schedule(static, ",
-                        "dist_schedule(static, ", "collapse(2)", "collapse(4)", "reduction(min", "reduction(^", "[0 : 5])", "reduction(least", "lastprivate(", "private(",
+                        "dist_schedule(static, ", "collapse(2)", "collapse(4)", "reduction(min", "reduction(^", "[0 : 5])", "reduction(least", "reduction(lesser", "lastprivate(", "private(",
                         "firstprivate(", "if(target", "if(parallel", "nowait", "device(0)", "target teams loop", "target parallel for",
                         "while (", "break;", "continue;", "switch (", "_Float16", "vector_size(16)", "vector_size(32)", "struct wide", "is_device_ptr",
                         "omp_get_mapped_ptr", "target update to", "atomic update", "elsewhere(", "__builtin_align_down", "map(delete", "(void)omp_get_thread_num();",

@@ -1,0 +1,262 @@
+//===- OwnCopies.cpp - Structures of a thread's own, copied as a whole ----===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "OwnCopies.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <map>
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+const AllocaInst *ownOf(const Value *Pointer) { return dyn_cast<AllocaInst>(getUnderlyingObject(Pointer)); }
+
+//===-- From one of several places ---------------------------------------------------===//
+
+using Places = SmallSetVector<Value *, 4>;
+
+/// Where a pointer leads that is chosen by selections and joined ways; nothing: it may be too many.
+Places placesOf(Value *Pointer) {
+  const size_t Most = 4, MostSteps = 16;
+  Places All;
+  SmallSetVector<Value *, 16> Steps;
+  Steps.insert(Pointer);
+  for (size_t N = 0; N < Steps.size(); ++N) {
+    if (auto *S = dyn_cast<SelectInst>(Steps[N])) {
+      Steps.insert(S->getTrueValue());
+      Steps.insert(S->getFalseValue());
+    } else if (auto *P = dyn_cast<PHINode>(Steps[N]))
+      Steps.insert(P->op_begin(), P->op_end());
+    else
+      All.insert(Steps[N]);
+    if (Steps.size() > MostSteps || All.size() > Most)
+      return {};
+  }
+  return All;
+}
+
+/// Of a copy from one of several, of which one is a variable; else none.
+Places placesOf(const Instruction &I) {
+  const auto *Copy = dyn_cast<MemCpyInst>(&I);
+  if (!Copy || Copy->isVolatile() || !isa<SelectInst, PHINode>(Copy->getRawSource()))
+    return {};
+  Places All = placesOf(Copy->getRawSource());
+  return any_of(All, ownOf) ? All : Places();
+}
+
+/// Whether a pointer is chosen to be one of its places.
+class IsPlace {
+public:
+  IsPlace(LLVMContext &C, const Value *Place) : B(C), Place(Place) {}
+
+  Value *of(Value *Pointer) {
+    auto *I = dyn_cast<Instruction>(Pointer);
+    if (!I || !isa<SelectInst, PHINode>(I))
+      return B.getInt1(Pointer == Place);
+    if (Value *Known = Made.lookup(Pointer))
+      return Known;
+    if (auto *S = dyn_cast<SelectInst>(I)) {
+      Value *True = of(S->getTrueValue()), *False = of(S->getFalseValue());
+      B.SetInsertPoint(S);
+      return Made[S] = B.CreateSelect(S->getCondition(), True, False);
+    }
+    auto *P = cast<PHINode>(I);
+    B.SetInsertPoint(P);
+    PHINode *New = B.CreatePHI(B.getInt1Ty(), P->getNumIncomingValues());
+    Made[P] = New;
+    for (auto [V, From] : zip(P->incoming_values(), P->blocks()))
+      New->addIncoming(of(V), From);
+    return New;
+  }
+
+private:
+  IRBuilder<> B;
+  const Value *Place;
+  DenseMap<Value *, Value *> Made;
+};
+
+/// The copy from one of them, in front of an instruction.
+void copyFrom(MemCpyInst &Copy, Value *Source, Instruction *Before) {
+  if (Source->stripPointerCasts() == Copy.getRawDest()->stripPointerCasts())
+    return;
+  auto *One = cast<MemCpyInst>(Copy.clone());
+  One->setSource(Source);
+  One->insertBefore(Before);
+}
+
+void copyFromEach(MemCpyInst &Copy, ArrayRef<Value *> All) {
+  Instruction *Else = &Copy;
+  for (Value *Place : All.drop_back()) {
+    Value *Condition = IsPlace(Copy.getContext(), Place).of(Copy.getRawSource());
+    Instruction *Then = nullptr, *Before = Else;
+    SplitBlockAndInsertIfThenElse(Condition, Before, &Then, &Else);
+    copyFrom(Copy, Place, Then);
+  }
+  copyFrom(Copy, All.back(), Else);
+  Copy.eraseFromParent();
+}
+
+SmallVector<MemCpyInst *, 8> copiesOf(Function &F) {
+  SmallVector<MemCpyInst *, 8> All;
+  for (Instruction &I : instructions(F))
+    if (auto *Copy = dyn_cast<MemCpyInst>(&I))
+      All.push_back(Copy);
+  return All;
+}
+
+/// Where all places are known in front of a copy, it is made from where they are.
+bool copyFromPlaces(Function &F) {
+  const DominatorTree DT(F);
+  SmallVector<std::pair<MemCpyInst *, Places>, 8> Found;
+  for (MemCpyInst *Copy : copiesOf(F))
+    if (Places All = placesOf(*Copy); !All.empty() && all_of(All, [&](Value *V) { return DT.dominates(V, Copy); }))
+      Found.push_back({Copy, All});
+  for (auto &[Copy, All] : Found)
+    copyFromEach(*Copy, All.getArrayRef());
+  return !Found.empty();
+}
+
+//===-- Word by word -----------------------------------------------------------------===//
+
+/// By which types a variable's bytes are loaded and stored, by offset.
+using Accesses = std::map<uint64_t, Type *>;
+
+Accesses accessesOf(const AllocaInst &Variable) {
+  Accesses All;
+  const DataLayout &DL = Variable.getModule()->getDataLayout();
+  for (const Instruction &I : instructions(*Variable.getFunction())) {
+    const Value *Pointer = getLoadStorePointerOperand(&I);
+    APInt Offset(64, 0);
+    if (Pointer && Pointer->stripAndAccumulateConstantOffsets(DL, Offset, true) == &Variable && !Offset.isNegative())
+      All.try_emplace(Offset.getZExtValue(), isa<LoadInst>(I) ? I.getType() : I.getOperand(0)->getType());
+  }
+  return All;
+}
+
+struct Word {
+  uint64_t At; // bytes behind the copy's begin
+  Type *Ty;
+};
+
+/// What a copy is made of.
+class Words {
+public:
+  explicit Words(const MemCpyInst &Copy) : Copy(Copy), DL(Copy.getModule()->getDataLayout()) {}
+
+  /// Nothing: it stays as it is.
+  SmallVector<Word, 16> split() {
+    const uint64_t MostBytes = 128, MostWords = 16;
+    const auto *Length = dyn_cast<ConstantInt>(Copy.getLength());
+    SmallVector<Word, 16> All;
+    if (Copy.isVolatile() || !Length || Length->getValue().ugt(MostBytes) || mayBeChoice(Copy.getRawSource()) ||
+        !(find(Copy.getRawDest()) || find(Copy.getRawSource())))
+      return All;
+    for (uint64_t At = 0, Bytes = Length->getZExtValue(); At < Bytes; At += DL.getTypeStoreSize(All.back().Ty)) {
+      All.push_back({At, typeAt(At, Bytes)});
+      if (All.size() > MostWords)
+        return {};
+    }
+    return All;
+  }
+
+private:
+  /// Or may become one, once a call is inlined.
+  static bool mayBeChoice(const Value *Source) { return isa<SelectInst, PHINode, CallBase>(getUnderlyingObject(Source)); }
+
+  /// A variable that SROA leaves alone, if the copy is from or to such a one.
+  bool find(const Value *Pointer) {
+    APInt Offset(64, 0);
+    const auto *Variable = dyn_cast<AllocaInst>(Pointer->stripAndAccumulateConstantOffsets(DL, Offset, true));
+    if (!Variable || Offset.isNegative() || !PointerMayBeCaptured(Variable, /*ReturnCaptures=*/false, /*StoreCaptures=*/true))
+      return false;
+    From = Offset.getZExtValue();
+    Known = accessesOf(*Variable);
+    return true;
+  }
+
+  Align alignAt(uint64_t At) const {
+    return commonAlignment(std::min(Copy.getDestAlign().valueOrOne(), Copy.getSourceAlign().valueOrOne()), At);
+  }
+
+  Type *typeAt(uint64_t At, uint64_t Bytes) const {
+    const uint64_t WidestWord = 8;
+    auto Same = Known.find(From + At);
+    if (Same != Known.end() && Same->second->isSingleValueType() && At + DL.getTypeStoreSize(Same->second) <= Bytes &&
+        DL.getTypeStoreSize(Same->second) == DL.getTypeAllocSize(Same->second) && DL.getABITypeAlign(Same->second) <= alignAt(At))
+      return Same->second;
+    auto Next = Known.upper_bound(From + At);
+    uint64_t End = Next == Known.end() ? Bytes : std::min(Bytes, Next->first - From), Size = WidestWord;
+    while (Size > alignAt(At).value() || At + Size > End)
+      Size /= 2;
+    return Type::getIntNTy(Copy.getContext(), unsigned(Size) * 8);
+  }
+
+  const MemCpyInst &Copy;
+  const DataLayout &DL;
+  uint64_t From = 0; // of the variable
+  Accesses Known;
+};
+
+void spell(MemCpyInst &Copy, ArrayRef<Word> All) {
+  IRBuilder<> B(&Copy);
+  SmallVector<Value *, 16> Loaded;
+  auto At = [&](Value *Pointer, const Word &W) { return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Pointer, W.At); };
+  for (const Word &W : All)
+    Loaded.push_back(B.CreateAlignedLoad(W.Ty, At(Copy.getRawSource(), W), commonAlignment(Copy.getSourceAlign().valueOrOne(), W.At)));
+  for (auto [One, W] : zip(Loaded, All))
+    B.CreateAlignedStore(One, At(Copy.getRawDest(), W), commonAlignment(Copy.getDestAlign().valueOrOne(), W.At));
+  Copy.eraseFromParent();
+}
+
+//===-- Of a function ----------------------------------------------------------------===//
+
+} // namespace
+
+bool choosesCopies(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) { return !placesOf(I).empty(); });
+}
+
+namespace {
+
+struct OwnCopiesPass : PassInfoMixin<OwnCopiesPass> {
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    bool Chosen = choosesCopies(F) && copyFromPlaces(F), Spelled = false;
+    for (MemCpyInst *Copy : copiesOf(F))
+      if (auto All = Words(*Copy).split(); !All.empty()) {
+        spell(*Copy, All);
+        Spelled = true;
+      }
+    if (!Chosen && !Spelled)
+      return PreservedAnalyses::all();
+    FAM.invalidate(F, PreservedAnalyses::none());
+    if (Chosen)
+      SROAPass(SROAOptions::ModifyCFG).run(F, FAM);
+    return PreservedAnalyses::none();
+  }
+};
+
+} // namespace
+
+void registerOwnCopies(PassBuilder &PB) {
+  PB.registerPeepholeEPCallback([](FunctionPassManager &FPM, OptimizationLevel) { FPM.addPass(OwnCopiesPass()); });
+}
+
+} // namespace place
