@@ -32,26 +32,29 @@ const AllocaInst *ownOf(const Value *Pointer) { return dyn_cast<AllocaInst>(getU
 
 //===-- From one of several places ---------------------------------------------------===//
 
-using Places = SmallSetVector<Value *, 4>;
+/// Where a pointer leads that is chosen by selections and joined ways, and those.
+struct Places {
+  SmallSetVector<Value *, 4> All;
+  SmallSetVector<Value *, 16> Steps;
+};
 
-/// Where a pointer leads that is chosen by selections and joined ways; nothing: it may be too many.
+/// No places: they may be too many.
 Places placesOf(Value *Pointer) {
   const size_t Most = 4, MostSteps = 16;
-  Places All;
-  SmallSetVector<Value *, 16> Steps;
-  Steps.insert(Pointer);
-  for (size_t N = 0; N < Steps.size(); ++N) {
-    if (auto *S = dyn_cast<SelectInst>(Steps[N])) {
-      Steps.insert(S->getTrueValue());
-      Steps.insert(S->getFalseValue());
-    } else if (auto *P = dyn_cast<PHINode>(Steps[N]))
-      Steps.insert(P->op_begin(), P->op_end());
+  Places P;
+  P.Steps.insert(Pointer);
+  for (size_t N = 0; N < P.Steps.size(); ++N) {
+    if (auto *S = dyn_cast<SelectInst>(P.Steps[N])) {
+      P.Steps.insert(S->getTrueValue());
+      P.Steps.insert(S->getFalseValue());
+    } else if (auto *Phi = dyn_cast<PHINode>(P.Steps[N]))
+      P.Steps.insert(Phi->op_begin(), Phi->op_end());
     else
-      All.insert(Steps[N]);
-    if (Steps.size() > MostSteps || All.size() > Most)
+      P.All.insert(P.Steps[N]);
+    if (P.Steps.size() > MostSteps || P.All.size() > Most)
       return {};
   }
-  return All;
+  return P;
 }
 
 /// Of a copy from one of several, of which one is a variable; else none.
@@ -59,8 +62,17 @@ Places placesOf(const Instruction &I) {
   const auto *Copy = dyn_cast<MemCpyInst>(&I);
   if (!Copy || Copy->isVolatile() || !isa<SelectInst, PHINode>(Copy->getRawSource()))
     return {};
-  Places All = placesOf(Copy->getRawSource());
-  return any_of(All, ownOf) ? All : Places();
+  Places P = placesOf(Copy->getRawSource());
+  return any_of(P.All, ownOf) ? P : Places();
+}
+
+/// Whether a place, as it is known in front of the copy, is where the pointer would lead: not where a later round of a loop leads, through
+/// which the pointer is carried.
+bool isThere(Value *Place, const Places &P, const Instruction &Copy, const DominatorTree &DT) {
+  const auto *I = dyn_cast<Instruction>(Place);
+  return !I || (DT.dominates(I, &Copy) && none_of(P.Steps, [&](Value *Step) {
+           return Step != Place && DT.dominates(Step, I) && placesOf(Step).All.contains(Place);
+         }));
 }
 
 /// Whether a pointer is chosen to be one of its places.
@@ -128,10 +140,10 @@ bool copyFromPlaces(Function &F) {
   const DominatorTree DT(F);
   SmallVector<std::pair<MemCpyInst *, Places>, 8> Found;
   for (MemCpyInst *Copy : copiesOf(F))
-    if (Places All = placesOf(*Copy); !All.empty() && all_of(All, [&](Value *V) { return DT.dominates(V, Copy); }))
-      Found.push_back({Copy, All});
-  for (auto &[Copy, All] : Found)
-    copyFromEach(*Copy, All.getArrayRef());
+    if (Places P = placesOf(*Copy); !P.All.empty() && all_of(P.All, [&](Value *V) { return isThere(V, P, *Copy, DT); }))
+      Found.push_back({Copy, P});
+  for (auto &[Copy, P] : Found)
+    copyFromEach(*Copy, P.All.getArrayRef());
   return !Found.empty();
 }
 
@@ -232,7 +244,7 @@ void spell(MemCpyInst &Copy, ArrayRef<Word> All) {
 } // namespace
 
 bool choosesCopies(const Function &F) {
-  return any_of(instructions(F), [](const Instruction &I) { return !placesOf(I).empty(); });
+  return any_of(instructions(F), [](const Instruction &I) { return !placesOf(I).All.empty(); });
 }
 
 namespace {

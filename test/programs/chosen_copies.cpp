@@ -141,6 +141,34 @@ void together(int n) {
   expect("most of two loops", most2, want_most);
 }
 
+// By a pointer that is carried from one try to the next: where it leads is not where the last one was.
+void carried(int n) {
+  static Best got[2 * MOST], want[2 * MOST];
+#pragma omp target teams distribute parallel for map(to : bests[0 : n], rows) map(from : got[0 : 2 * n])
+  for (int i = 0; i < n; i++) {
+    Best first = bests[i], last;
+    const Best *best = &first;
+    int j = 0;
+    do {
+      const Best *one = &bests[(i + rows[j]) % n];
+      best = *best < *one ? one : best;
+      last = *best;
+      last.of = static_cast<short>(last.of + j);
+    } while (++j < TRIES);
+    got[2 * i] = *best;
+    got[2 * i + 1] = last;
+  }
+  for (int i = 0; i < n; i++) {
+    const Best *best = &bests[i];
+    for (int j = 0; j < TRIES; j++)
+      best = &greater(*best, bests[(i + rows[j]) % n]);
+    want[2 * i] = want[2 * i + 1] = *best;
+    want[2 * i + 1].of = static_cast<short>(best->of + TRIES - 1);
+  }
+  for (int i = 0; i < 2 * n; i++)
+    expect("carried", got[i], want[i]);
+}
+
 // The best of an iteration's tries, and the one before it.
 void tries(int n) {
   static Best got[2 * MOST], want[2 * MOST];
@@ -179,6 +207,7 @@ int main() {
     greatest(n);
     together(n);
     tries(n);
+    carried(n);
   }
   return check_done("chosen_copies");
 }
