@@ -222,11 +222,13 @@ bool moveVersions(Module &M, const Assembler &Assemble) {
     return false;
   std::string Image;
   std::unique_ptr<Module> Own = copyOf(M, All);
-  bool Assembled = Assemble(*Own, Image);
+  Assembled Result = Assemble(*Own, Image);
   Own.release(); // lives as long as the context: NVPTX keeps what it knows of a module by its address
-  if (!Assembled)
+  if (Result == Assembled::No)
     return false;
   removeFrom(M, All);
+  if (Result == Assembled::Refused)
+    return false;
   GlobalVariable &Table = tableOf(M);
   constantWords(M, PLACE_PACKED_PREFIX + Table.getName().drop_front(strlen(PLACE_TABLE_PREFIX)), pack(Image), Table);
   return true;

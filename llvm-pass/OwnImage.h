@@ -14,8 +14,7 @@
 #ifndef PLACE_OWNIMAGE_H
 #define PLACE_OWNIMAGE_H
 
-#include <functional>
-#include <string>
+#include "Assemble.h"
 
 namespace llvm {
 class Module;
@@ -23,15 +22,11 @@ class Module;
 
 namespace place {
 
-/// Compiles a module to a device image that needs no linking. Returns false if it cannot; whoever is to know has been told. The module is
-/// changed. It must live as long as its context.
-using Assembler = std::function<bool(llvm::Module &Own, std::string &Image)>;
-
 /// The one of this compiler process; empty where IR is all that is asked for, or no assembler is known.
 Assembler &assembler();
 
 /// Moves the versions of M, whose table has been emitted, to an image of their own as far as they may, and packs it. At the end of M's pipeline, of
-/// which nothing but GlobalDCE follows. Returns whether it moved any.
+/// which nothing but GlobalDCE follows. What the assembler refuses is left out: with it, the program could not be built. Returns whether it moved any.
 bool moveVersions(llvm::Module &M, const Assembler &Assemble);
 
 } // namespace place

@@ -83,7 +83,7 @@ bool succeeds(ArrayRef<StringRef> Command, StringRef Messages) {
 
 /// As the driver calls ptxas and nvlink. (ptxas could make the image alone, but inlines more where it knows of no linker: the copy of a
 /// kernel would be no measure of the original, which is linked.)
-bool assemble(const clang::CompilerInstance &CI, const Tools &By, StringRef In, StringRef Out, StringRef Messages) {
+Assembled assemble(const clang::CompilerInstance &CI, const Tools &By, StringRef In, StringRef Out, StringRef Messages) {
   const clang::CodeGenOptions &Code = CI.getCodeGenOpts();
   StringRef Processor = CI.getTargetOpts().CPU;
   std::string Level = "-O" + std::to_string(Code.OptimizationLevel);
@@ -93,12 +93,23 @@ bool assemble(const clang::CompilerInstance &CI, const Tools &By, StringRef In, 
   TimeTraceScope Trace("place: ptxas of the versions' own image");
   if (By.Linker.empty()) {
     Assembly.append({"--output-file", Out, In});
-    return succeeds(Assembly, Messages);
+    return succeeds(Assembly, Messages) ? Assembled::Yes : Assembled::Refused;
   }
   Temporary Object("o");
   Assembly.append({"-c", "--output-file", Object.path(), In});
-  return Object.exists() && succeeds(Assembly, Messages) &&
-         succeeds({By.Linker, "-m64", "-arch", Processor, "-o", Out, Object.path()}, Messages);
+  if (!Object.exists())
+    return Assembled::No;
+  if (!succeeds(Assembly, Messages))
+    return Assembled::Refused;
+  return succeeds({By.Linker, "-m64", "-arch", Processor, "-o", Out, Object.path()}, Messages) ? Assembled::Yes : Assembled::No;
+}
+
+/// What is said where there is no image.
+std::string complaint(const Tools &By, Assembled Result, const std::string &Messages) {
+  std::string First = StringRef(Messages).ltrim().split('\n').first.str();
+  if (Result == Assembled::Refused)
+    return "place: " + By.Assembler + " failed on the versions of this file, which are therefore left out: " + First;
+  return "place: " + By.Linker + " failed on the versions of this file, which therefore stay in the program's own device image: " + First;
 }
 
 /// Whether the compile's assembly goes on to ptxas: to a file that the driver names so, and removes. Who asks for assembly sees it whole.
@@ -151,30 +162,27 @@ bool hasOptionsForAssembler() {
   return false;
 }
 
-std::string firstLine(const std::string &Text) { return StringRef(Text).ltrim().split('\n').first.str(); }
-
 } // namespace
 
-std::function<bool(Module &, std::string &)> assemblerOf(clang::CompilerInstance &CI) {
+Assembler assemblerOf(clang::CompilerInstance &CI) {
   const Tools By = toolsOf();
   if (!By.areThere() || !isLastStep(CI) || !CI.getTarget().getTriple().isNVPTX() ||
       CI.getCodeGenOpts().getDebugInfo() > codegenoptions::DebugDirectivesOnly || hasOptionsForAssembler())
     return nullptr;
   const bool Bitcode = !savesSteps(CI) && CI.getFrontendOpts().ProgramAction == clang::frontend::EmitBC;
-  return [&CI, Bitcode, By](Module &Own, std::string &Image) {
+  return [&CI, Bitcode, By](Module &Own, std::string &Image) -> Assembled {
     TimeTraceScope Trace("place: versions' own image");
     Temporary In(Bitcode ? "bc" : "s"), Out("image"), Messages("txt");
     const std::string Code = savesSteps(CI) ? keptAssembly(CI) : In.path().str();
     if (!In.exists() || !Out.exists() || !Messages.exists() ||
         !emit(CI, Own, Bitcode ? clang::Backend_EmitBC : clang::Backend_EmitAssembly, Code))
-      return false;
-    if (!assemble(CI, By, Code, Out.path(), Messages.path())) {
-      sayWarning(Own.getContext(), "place: " + By.Assembler + " failed on the versions of this file, which therefore stay in the program's own "
-                                   "device image: " + firstLine(Messages.text()));
-      return false;
-    }
-    Image = Out.text();
-    return !Image.empty();
+      return Assembled::No;
+    Assembled Result = assemble(CI, By, Code, Out.path(), Messages.path());
+    if (Result != Assembled::Yes)
+      sayWarning(Own.getContext(), complaint(By, Result, Messages.text()));
+    else if (Image = Out.text(); Image.empty())
+      Result = Assembled::No;
+    return Result;
   };
 }
 
