@@ -104,12 +104,13 @@ Assembled assemble(const clang::CompilerInstance &CI, const Tools &By, StringRef
   return succeeds({By.Linker, "-m64", "-arch", Processor, "-o", Out, Object.path()}, Messages) ? Assembled::Yes : Assembled::No;
 }
 
-/// What is said where there is no image.
-std::string complaint(const Tools &By, Assembled Result, const std::string &Messages) {
-  std::string First = StringRef(Messages).ltrim().split('\n').first.str();
+/// Says why there is no image.
+void complain(LLVMContext &C, const Tools &By, Assembled Result, const std::string &Messages) {
+  const std::string First = StringRef(Messages).ltrim().split('\n').first.str();
   if (Result == Assembled::Refused)
-    return "place: " + By.Assembler + " failed on the versions of this file, which are therefore left out: " + First;
-  return "place: " + By.Linker + " failed on the versions of this file, which therefore stay in the program's own device image: " + First;
+    sayWarning(C, "place: " + By.Assembler + " failed on the versions of this file, which are therefore left out: " + First);
+  else
+    sayWarning(C, "place: " + By.Linker + " failed on the versions of this file, which therefore stay in the program's own device image: " + First);
 }
 
 /// Whether the compile's assembly goes on to ptxas: to a file that the driver names so, and removes. Who asks for assembly sees it whole.
@@ -179,7 +180,7 @@ Assembler assemblerOf(clang::CompilerInstance &CI) {
       return Assembled::No;
     Assembled Result = assemble(CI, By, Code, Out.path(), Messages.path());
     if (Result != Assembled::Yes)
-      sayWarning(Own.getContext(), complaint(By, Result, Messages.text()));
+      complain(Own.getContext(), By, Result, Messages.text());
     else if (Image = Out.text(); Image.empty())
       Result = Assembled::No;
     return Result;

@@ -239,16 +239,6 @@ void spell(MemCpyInst &Copy, ArrayRef<Word> All) {
   Copy.eraseFromParent();
 }
 
-//===-- Of a function ----------------------------------------------------------------===//
-
-} // namespace
-
-bool choosesCopies(const Function &F) {
-  return any_of(instructions(F), [](const Instruction &I) { return !placesOf(I).All.empty(); });
-}
-
-namespace {
-
 struct OwnCopiesPass : PassInfoMixin<OwnCopiesPass> {
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
     bool Chosen = choosesCopies(F) && copyFromPlaces(F), Spelled = false;
@@ -267,6 +257,10 @@ struct OwnCopiesPass : PassInfoMixin<OwnCopiesPass> {
 };
 
 } // namespace
+
+bool choosesCopies(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) { return !placesOf(I).All.empty(); });
+}
 
 void registerOwnCopies(PassBuilder &PB) {
   PB.registerPeepholeEPCallback([](FunctionPassManager &FPM, OptimizationLevel) { FPM.addPass(OwnCopiesPass()); });
