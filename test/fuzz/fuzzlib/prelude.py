@@ -100,7 +100,8 @@ uint32_t elsewhere(uint32_t a, uint32_t b) { return a * 5 + (b ^ 9); }
 #pragma omp end declare target
 """
 
-# Reductions of the program's own: the least value, and where it was first; of a larger structure, which is chosen by its address.
+# Reductions of the program's own: the least value, and where it was first; of a larger structure, which is chosen by its address
+# (without padding: a version in whose teams it lies in shared memory reads that, which nobody has written, when it copies it).
 OWN_REDUCTIONS = {
     "least": """struct located { int64_t value, at; };
 #pragma omp declare target
@@ -115,11 +116,12 @@ static struct located least(struct located a, struct located b) {
 #pragma omp end declare target
 #pragma omp declare reduction(least : struct located : omp_out = least(omp_out, omp_in)) initializer(omp_priv = located(1000, -1))
 """,
-    "lesser": """struct spot { int64_t value, at; int32_t twice; uint8_t odd; };
+    "lesser": """struct spot { int64_t value, at; int32_t twice; uint16_t odd; int8_t low[2]; };
 #pragma omp declare target
 static struct spot spot(int64_t value, int64_t at) {
   struct spot made;
-  made.value = value, made.at = at, made.twice = (int32_t)(value & 0xffff) * 2, made.odd = (uint8_t)(at & 1);
+  made.value = value, made.at = at, made.twice = (int32_t)(value & 0xffff) * 2, made.odd = (uint16_t)(at & 1);
+  made.low[0] = (int8_t)(value & 63), made.low[1] = (int8_t)(at & 31);
   return made;
 }
 static const struct spot *lesser(const struct spot *a, const struct spot *b) {

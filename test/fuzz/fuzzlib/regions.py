@@ -10,7 +10,7 @@ def results(reduction):
     """What a reduction leaves to be compared, as expressions of the function."""
     if reduction.form == "cells":
         return [f"{reduction.name}[{cell}]" for cell in range(reduction.cells)]
-    members = {"least": (".value", ".at"), "lesser": (".value", ".at", ".twice", ".odd")}
+    members = {"least": (".value", ".at"), "lesser": (".value", ".at", ".twice", ".odd", ".low[1]")}
     return [reduction.name + member for member in members.get(reduction.form, ("",))]
 
 
