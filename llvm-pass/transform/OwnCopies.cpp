@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OwnCopies.h"
+#include "WholeCopies.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -136,12 +137,17 @@ SmallVector<MemCpyInst *, 8> copiesOf(Function &F) {
 }
 
 /// Where all places are known in front of a copy, it is made from where they are.
-bool copyFromPlaces(Function &F) {
-  const DominatorTree DT(F);
+bool copyFromPlaces(Function &F, FunctionAnalysisManager &FAM) {
   SmallVector<std::pair<MemCpyInst *, Places>, 8> Found;
   for (MemCpyInst *Copy : copiesOf(F))
-    if (Places P = placesOf(*Copy); !P.All.empty() && all_of(P.All, [&](Value *V) { return isThere(V, P, *Copy, DT); }))
+    if (Places P = placesOf(*Copy); !P.All.empty())
       Found.push_back({Copy, P});
+  if (Found.empty())
+    return false;
+  const DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  erase_if(Found, [&](const auto &One) {
+    return any_of(One.second.All, [&](Value *V) { return !isThere(V, One.second, *One.first, DT); });
+  });
   for (auto &[Copy, P] : Found)
     copyFromEach(*Copy, P.All.getArrayRef());
   return !Found.empty();
@@ -164,27 +170,21 @@ Accesses accessesOf(const AllocaInst &Variable) {
   return All;
 }
 
-struct Word {
-  uint64_t At; // bytes behind the copy's begin
-  Type *Ty;
-};
-
 /// What a copy is made of.
 class Words {
 public:
   explicit Words(const MemCpyInst &Copy) : Copy(Copy), DL(Copy.getModule()->getDataLayout()) {}
 
   /// Nothing: it stays as it is.
-  SmallVector<Word, 16> split() {
-    const uint64_t MostBytes = 128, MostWords = 16;
+  CopiedWords split() {
     const auto *Length = dyn_cast<ConstantInt>(Copy.getLength());
-    SmallVector<Word, 16> All;
-    if (Copy.isVolatile() || !Length || Length->getValue().ugt(MostBytes) || mayBeChoice(Copy.getRawSource()) ||
+    CopiedWords All;
+    if (Copy.isVolatile() || !Length || Length->getValue().ugt(MostCopiedBytes) || mayBeChoice(Copy.getRawSource()) ||
         !(find(Copy.getRawDest()) || find(Copy.getRawSource())))
       return All;
     for (uint64_t At = 0, Bytes = Length->getZExtValue(); At < Bytes; At += DL.getTypeStoreSize(All.back().Ty)) {
       All.push_back({At, typeAt(At, Bytes)});
-      if (All.size() > MostWords)
+      if (All.size() > MostCopiedWords)
         return {};
     }
     return All;
@@ -210,13 +210,12 @@ private:
   }
 
   Type *typeAt(uint64_t At, uint64_t Bytes) const {
-    const uint64_t WidestWord = 8;
     auto Same = Known.find(From + At);
     if (Same != Known.end() && Same->second->isSingleValueType() && At + DL.getTypeStoreSize(Same->second) <= Bytes &&
         DL.getTypeStoreSize(Same->second) == DL.getTypeAllocSize(Same->second) && DL.getABITypeAlign(Same->second) <= alignAt(At))
       return Same->second;
     auto Next = Known.upper_bound(From + At);
-    uint64_t End = Next == Known.end() ? Bytes : std::min(Bytes, Next->first - From), Size = WidestWord;
+    uint64_t End = Next == Known.end() ? Bytes : std::min(Bytes, Next->first - From), Size = WidestCopiedWord;
     while (Size > alignAt(At).value() || At + Size > End)
       Size /= 2;
     return Type::getIntNTy(Copy.getContext(), unsigned(Size) * 8);
@@ -228,23 +227,12 @@ private:
   Accesses Known;
 };
 
-void spell(MemCpyInst &Copy, ArrayRef<Word> All) {
-  IRBuilder<> B(&Copy);
-  SmallVector<Value *, 16> Loaded;
-  auto At = [&](Value *Pointer, const Word &W) { return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Pointer, W.At); };
-  for (const Word &W : All)
-    Loaded.push_back(B.CreateAlignedLoad(W.Ty, At(Copy.getRawSource(), W), commonAlignment(Copy.getSourceAlign().valueOrOne(), W.At)));
-  for (auto [One, W] : zip(Loaded, All))
-    B.CreateAlignedStore(One, At(Copy.getRawDest(), W), commonAlignment(Copy.getDestAlign().valueOrOne(), W.At));
-  Copy.eraseFromParent();
-}
-
 struct OwnCopiesPass : PassInfoMixin<OwnCopiesPass> {
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    bool Chosen = choosesCopies(F) && copyFromPlaces(F), Spelled = false;
+    bool Chosen = copyFromPlaces(F, FAM), Spelled = false;
     for (MemCpyInst *Copy : copiesOf(F))
-      if (auto All = Words(*Copy).split(); !All.empty()) {
-        spell(*Copy, All);
+      if (CopiedWords All = Words(*Copy).split(); !All.empty()) {
+        copyByWords(*Copy, All);
         Spelled = true;
       }
     if (!Chosen && !Spelled)

@@ -15,8 +15,6 @@ using namespace llvm;
 
 namespace place {
 
-static const uint64_t MostBytes = 128, MostWords = 16, WidestWord = 8;
-
 /// An array of the team's: the back end will know how its elements are aligned, which the type of a packed structure denies.
 static bool isTeamArray(const Value *Object) { return isa<GlobalVariable, CallBase>(Object); }
 
@@ -24,7 +22,7 @@ static bool isTeamArray(const Value *Object) { return isa<GlobalVariable, CallBa
 static uint64_t wordOf(const Instruction &I) {
   const auto *Copy = dyn_cast<MemCpyInst>(&I);
   const auto *Length = Copy ? dyn_cast<ConstantInt>(Copy->getLength()) : nullptr;
-  if (!Length || Copy->isVolatile() || Length->isZero() || Length->getValue().ugt(MostBytes))
+  if (!Length || Copy->isVolatile() || Length->isZero() || Length->getValue().ugt(MostCopiedBytes))
     return 0;
   bool OfTeam = false;
   for (const Value *Pointer : {Copy->getRawDest(), Copy->getRawSource()}) {
@@ -33,38 +31,43 @@ static uint64_t wordOf(const Instruction &I) {
       return 0; // the optimiser's own passes know better
     OfTeam |= isTeamArray(Object);
   }
-  uint64_t Bytes = Length->getZExtValue(), Word = WidestWord;
+  uint64_t Bytes = Length->getZExtValue(), Word = WidestCopiedWord;
   uint64_t Aligned = std::min(Copy->getDestAlign().valueOrOne(), Copy->getSourceAlign().valueOrOne()).value();
   while (Word > Aligned || Bytes % Word)
     Word /= 2;
   if (OfTeam && Word == 1)
     return 0;
-  return Bytes / Word <= MostWords ? Word : 0;
+  return Bytes / Word <= MostCopiedWords ? Word : 0;
 }
 
 bool copiesWhole(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) { return wordOf(I); });
 }
 
-static void spell(MemCpyInst &Copy, uint64_t Word) {
+void copyByWords(MemCpyInst &Copy, const CopiedWords &Words) {
   IRBuilder<> B(&Copy);
-  Type *Of = B.getIntNTy(unsigned(Word) * 8);
-  uint64_t Words = cast<ConstantInt>(Copy.getLength())->getZExtValue() / Word;
-  SmallVector<Value *, MostWords> Loaded;
-  auto At = [&](Value *Pointer, uint64_t N) { return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Pointer, N * Word); };
-  auto Aligned = [&](MaybeAlign Whole, uint64_t N) { return commonAlignment(Whole.valueOrOne(), N * Word); };
-  for (uint64_t N = 0; N < Words; ++N)
-    Loaded.push_back(B.CreateAlignedLoad(Of, At(Copy.getRawSource(), N), Aligned(Copy.getSourceAlign(), N)));
-  for (uint64_t N = 0; N < Words; ++N)
-    B.CreateAlignedStore(Loaded[N], At(Copy.getRawDest(), N), Aligned(Copy.getDestAlign(), N));
+  SmallVector<Value *, MostCopiedWords> Loaded;
+  auto At = [&](Value *Pointer, const CopiedWord &W) { return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Pointer, W.At); };
+  auto Aligned = [](MaybeAlign Whole, const CopiedWord &W) { return commonAlignment(Whole.valueOrOne(), W.At); };
+  for (const CopiedWord &W : Words)
+    Loaded.push_back(B.CreateAlignedLoad(W.Ty, At(Copy.getRawSource(), W), Aligned(Copy.getSourceAlign(), W)));
+  for (auto [Value, W] : zip(Loaded, Words))
+    B.CreateAlignedStore(Value, At(Copy.getRawDest(), W), Aligned(Copy.getDestAlign(), W));
   Copy.eraseFromParent();
+}
+
+static CopiedWords wordsOf(const MemCpyInst &Copy, uint64_t Bytes) {
+  CopiedWords All;
+  for (uint64_t At = 0; At < cast<ConstantInt>(Copy.getLength())->getZExtValue(); At += Bytes)
+    All.push_back({At, Type::getIntNTy(Copy.getContext(), unsigned(Bytes) * 8)});
+  return All;
 }
 
 bool spellWholeCopies(Function &F) {
   bool Any = false;
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (uint64_t Word = wordOf(I)) {
-      spell(cast<MemCpyInst>(I), Word);
+      copyByWords(cast<MemCpyInst>(I), wordsOf(cast<MemCpyInst>(I), Word));
       Any = true;
     }
   return Any;

@@ -9,11 +9,30 @@
 #ifndef PLACE_WHOLE_COPIES_H
 #define PLACE_WHOLE_COPIES_H
 
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+
 namespace llvm {
 class Function;
+class MemCpyInst;
+class Type;
 } // namespace llvm
 
 namespace place {
+
+/// A part of a structure that is loaded and stored by itself.
+struct CopiedWord {
+  uint64_t At; // bytes behind the copy's begin
+  llvm::Type *Ty;
+};
+
+/// What may be copied word by word: longer copies stay as they are.
+constexpr uint64_t MostCopiedBytes = 128, MostCopiedWords = 16, WidestCopiedWord = 8;
+using CopiedWords = llvm::SmallVector<CopiedWord, MostCopiedWords>;
+
+/// Loads of all words, then stores of them, in the place of a copy.
+void copyByWords(llvm::MemCpyInst &Copy, const CopiedWords &Words);
 
 /// Whether spellWholeCopies would find something.
 bool copiesWhole(const llvm::Function &F);

@@ -1,6 +1,6 @@
 /* Kernels that clang gives no chunk loop: teams with code around their parallel regions, teams that are nothing but a parallel region with
  * barriers, kernels of one thread. All have versions without the device runtime (docs/loops.md), which must do as the source says. Apart
- * from loop_forms.c: and from parallel_within.c: all in one file, openmp-opt takes half a minute for what takes it two seconds in three. */
+ * from loop_forms.c and parallel_within.c: all in one file, openmp-opt takes half a minute for what takes it two seconds in three. */
 // RUN: %check_program %s %t
 #include "check.h"
 #include <omp.h>

@@ -137,6 +137,7 @@ def some_reductions(rng):
         carrier = rng.choice((INT, LONG, UNSIGNED, WORD, FLOAT, FLOAT, DOUBLE))
         op = rng.choice(REAL_OPS if carrier.real else INTEGER_OPS)
         form = rng.choice(("scalar", "scalar", "scalar", "scalar", "scalar", "cells", "least", "lesser"))
-        own = form in ("least", "lesser")
-        out.append(Reduction(f"sum{number}", form if own else op, LONG if own else carrier, form))
+        out.append(Reduction(f"sum{number}", op, carrier, form))
+        if out[-1].own:
+            out[-1].op, out[-1].carrier = form, LONG
     return out
