@@ -80,7 +80,8 @@ struct MakePass : PassInfoMixin<MakePass> {
     for (; Made < Kernels.size(); ++Made)
       if (Function *F = M.getFunction(Kernels[Made]); F && !F->isDeclaration()) {
         auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-        if (spellWholeCopies(*F) | spellThreadSums(*F))
+        bool Copies = spellWholeCopies(*F), Sums = spellThreadSums(*F);
+        if (Copies || Sums)
           FAM.invalidate(*F, PreservedAnalyses::none());
         Make(*F, FAM);
       }

@@ -39,7 +39,7 @@ namespace {
 class StripMiner {
 public:
   StripMiner(BodyEmitter &E, const BlockFrame &F, const Loop *L, Value *Trips)
-      : E(E), F(F), L(L), Trips(Trips), Context(Trips->getContext()) {
+      : E(E), F(F), Trips(Trips), Context(Trips->getContext()) {
     for (BasicBlock *BB : L->blocks())
       Blocks.push_back(E.block(BB));
     Header = E.block(L->getHeader());
@@ -272,7 +272,6 @@ private:
 
   BodyEmitter &E;
   const BlockFrame &F;
-  const Loop *L;
   Value *Trips, *Main = nullptr, *Worker = nullptr;
   LLVMContext &Context;
   SmallVector<BasicBlock *, 8> Blocks;

@@ -33,8 +33,7 @@ bool isPure(llvm::StringRef Function) {
 /// Collects what a loop's body does; anything out of the ordinary makes it Unclear.
 class Collector {
 public:
-  Collector(const Symbols &Table, const SymbolMap &Declared, const std::string &Counter)
-      : Table(Table), Declared(Declared), Counter(Counter) {}
+  Collector(const Symbols &Table, const SymbolMap &Declared) : Table(Table), Declared(Declared) {}
 
   void text(TokenRange Text) {
     for (size_t I = 0; I < Text.size(); ++I)
@@ -91,7 +90,6 @@ private:
 
   const Symbols &Table;
   const SymbolMap &Declared;
-  const std::string &Counter;
 };
 
 bool isCounter(TokenRange Subscript, const std::string &Counter) {
@@ -133,7 +131,7 @@ Dependence dependenceOf(const Statement &For, const Symbols &Table) {
   if (Counter.empty() || Loop.Body.empty())
     return Dependence::Unknown;
   SymbolMap Declared = Table.declaredIn(Loop);
-  Collector Found(Table, Declared, Counter);
+  Collector Found(Table, Declared);
   walk(Loop.Body[0], [&](const Statement &S) {
     if (S.Acc && S.Acc->Kind != DirectiveKind::Loop)
       Found.Unclear = true;
