@@ -9,7 +9,7 @@
 #   plugin     compiled for that device with the plugin: the program loads the runtime by itself; of C++ and of several files only, as
 #              what the plugin adds for that device is the same for all
 #   fallback   compiled for sm_90 with the plugin, with few versions (test/gpu/architectures.sh has ptxas assemble more of them), run
-#              without a device
+#              without a device, and so assembled as fast as ptxas can
 #   simt       device code on the CPU (test/simt): plain, chosen by the runtime with and without trials, and with each space and
 #              block version forced
 # What is missing here (environment PLACE_*, set by lit.cfg.py) is left out and named. A run launches every region
@@ -106,7 +106,7 @@ check_without_simt() {
   fi
   if [[ -n ${PLACE_CUDA_PATH:-} ]]; then
     "$compiler" "${flags[@]}" --offload-arch=sm_90 "--cuda-path=$PLACE_CUDA_PATH" "--libomptarget-nvptx-bc-path=$libdir" \
-      -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=1 "${sources[@]}" -lm -o "$prefix.gpu"
+      -Xcuda-ptxas -O0 -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=1 "${sources[@]}" -lm -o "$prefix.gpu"
     grep -q '^// MODES:.*no-fallback' "$source_file" ||
       check fallback env OMP_TARGET_OFFLOAD=DISABLED "$prefix.gpu" "${arguments[@]}"
   fi
