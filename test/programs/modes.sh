@@ -6,8 +6,7 @@
 #
 #   cpu        plain clang, libomptarget's x86-64 device, less optimised, as that is half of the compile: gives the expected checksum
 #   preload    the same program with libplacert.so preloaded, and with PLACE=off
-#   plugin     compiled for that device with the plugin: the program loads the runtime by itself; of C++ and of several files only, as
-#              what the plugin adds for that device is the same for all
+#   plugin     the same compile with the plugin: the program loads the runtime by itself
 #   fallback   compiled for sm_90 with the plugin, with few versions (test/gpu/architectures.sh has ptxas assemble more of them), run
 #              without a device, and so assembled as fast as ptxas can
 #   simt       device code on the CPU (test/simt): plain, chosen by the runtime with and without trials, and with each space and
@@ -89,7 +88,8 @@ run=(env OMP_TARGET_OFFLOAD=MANDATORY)
 
 # everything but simt
 check_without_simt() {
-  "$compiler" "${flags[@]}" -O1 -fopenmp-targets=x86_64-pc-linux-gnu "${sources[@]}" -lm -o "$prefix.cpu"
+  local host=("$compiler" "${flags[@]}" -O1 -fopenmp-targets=x86_64-pc-linux-gnu "${sources[@]}" -lm)
+  "${host[@]}" -o "$prefix.cpu"
   check cpu "${run[@]}" "$prefix.cpu" "${arguments[@]}"
   if [[ -n ${PLACE_RUNTIME:-} ]]; then
     check preload "${run[@]}" LD_PRELOAD="$PLACE_RUNTIME" "$prefix.cpu" "${arguments[@]}"
@@ -99,11 +99,8 @@ check_without_simt() {
     printf '%s: no plugin here\n' "$name"
     exit 0
   fi
-  if [[ $source_file == *.cpp || ${#sources[@]} -gt 1 ]]; then
-    "$compiler" "${flags[@]}" -fopenmp-targets=x86_64-pc-linux-gnu -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=3 "${sources[@]}" -lm \
-      -o "$prefix.plugin"
-    check plugin "${run[@]}" "$prefix.plugin" "${arguments[@]}"
-  fi
+  "${host[@]}" -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=3 -o "$prefix.plugin"
+  check plugin "${run[@]}" "$prefix.plugin" "${arguments[@]}"
   if [[ -n ${PLACE_CUDA_PATH:-} ]]; then
     "$compiler" "${flags[@]}" --offload-arch=sm_90 "--cuda-path=$PLACE_CUDA_PATH" "--libomptarget-nvptx-bc-path=$libdir" \
       -Xcuda-ptxas -O0 -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=1 "${sources[@]}" -lm -o "$prefix.gpu"
