@@ -42,8 +42,9 @@ simt_cc = os.path.join(config.place_build, "test", "simt", "bin", "simt-cc")
 if not os.path.exists(simt_cc):
     simt_cc = ""
 
-# -L and the run path stand in for an installation whose libraries are on the system's own paths.
-link_flags = f"-L{llvm_libdir} -Wl,-rpath,{llvm_libdir}"
+# -L and the run path stand in for an installation whose libraries are on the system's own paths. What libomptarget's own needs, all of LLVM
+# among them, may lack is not looked for: half of a small program's whole build.
+link_flags = f"-L{llvm_libdir} -Wl,-rpath,{llvm_libdir} -Wl,--allow-shlib-undefined"
 far_flags = f"-fopenmp --offload-arch=sm_90 --cuda-path={cuda} --libomptarget-nvptx-bc-path={llvm_libdir} {link_flags}"
 link_flags += f" -Wl,-rpath,{config.place_library_dir}"
 gpu_flags = f"{far_flags} -Wl,-rpath,{config.place_library_dir}"

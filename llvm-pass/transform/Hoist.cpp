@@ -104,19 +104,76 @@ private:
   SmallVector<StoreInst *, 8> Stores; // behind To
 };
 
+/// Loads of an innermost loop that only reads, wherever they stand, in its first block: the iterations of an unrolled loop that decide on what
+/// they load would load one at a time.
+class Forerunner {
+public:
+  Forerunner(Loop &L, DominatorTree &DT, PostDominatorTree &PDT) : L(L), DT(DT) {
+    for (BasicBlock *BB : L.blocks())
+      for (Instruction &I : *BB) {
+        OnlyReads &= !I.mayHaveSideEffects();
+        if (isa<LoadInst>(I) && BB != L.getHeader() && PDT.dominates(BB, L.getHeader())) // in each iteration
+          Loads.push_back(&I);
+      }
+  }
+
+  // Those whose addresses wait for other loads come behind the others.
+  void run() {
+    auto First = find_if(*L.getHeader(), [](const Instruction &I) { return isa<LoadInst>(I); });
+    if (!OnlyReads || Loads.empty())
+      return;
+    Instruction *Last = L.getHeader()->getTerminator();
+    moveAll(First == L.getHeader()->end() ? Last : First->getNextNode(), [](const Instruction &Of, unsigned Depth) { return !isa<LoadInst>(Of) || !Depth; });
+    moveAll(Last, [](const Instruction &, unsigned) { return true; });
+  }
+
+private:
+  void moveAll(Instruction *To, function_ref<bool(const Instruction &, unsigned)> MayMove) {
+    const unsigned Most = 16; // of a thread's registers, that wait
+    for (Instruction *I : Loads) {
+      unsigned Words = unsigned(divideCeil(I->getDataLayout().getTypeStoreSize(I->getType()), 4));
+      if (I->getParent() != L.getHeader() && Waiting + Words <= Most &&
+          moveUp(
+              I, To, [&](const Instruction &Of) { return DT.dominates(&Of, To); },
+              [&](const Instruction &Of, unsigned Depth) { return L.contains(&Of) && MayMove(Of, Depth); })) {
+        Waiting += Words;
+        keepInFront(*cast<LoadInst>(I));
+      }
+    }
+  }
+
+  // LLVM's back end takes other loads to where their values are used; and it looks no further than six steps for the array that an address leads into.
+  static void keepInFront(LoadInst &Load) {
+    const unsigned HoweverFar = 0;
+    const auto *A = dyn_cast<Argument>(getUnderlyingObject(Load.getPointerOperand(), HoweverFar));
+    if (A && A->hasNoAliasAttr() && A->onlyReadsMemory())
+      Load.setMetadata(LLVMContext::MD_invariant_load, MDNode::get(Load.getContext(), {}));
+  }
+
+  Loop &L;
+  DominatorTree &DT;
+  bool OnlyReads = true;
+  SmallVector<Instruction *, 16> Loads;
+  unsigned Waiting = 0;
+};
+
 } // namespace
 
 void gatherLoads(Function &F) {
   CopyAnalyses Of(F);
+  PostDominatorTree PDT(F);
   BasicAAResult Basic(F.getDataLayout(), F, Of.TLI, Of.AC, &Of.DT);
   ScopedNoAliasAAResult Scoped;
   AAResults AA(Of.TLI);
   AA.addAAResult(Basic);
   AA.addAAResult(Scoped);
-  for (Loop *L : Of.LI.getLoopsInPreorder())
-    if (L->isInnermost())
-      for (BasicBlock *BB : L->blocks())
-        Gatherer(*BB, AA).run();
+  for (Loop *L : Of.LI.getLoopsInPreorder()) {
+    if (!L->isInnermost())
+      continue;
+    for (BasicBlock *BB : L->blocks())
+      Gatherer(*BB, AA).run();
+    Forerunner(*L, Of.DT, PDT).run();
+  }
 }
 
 void hoistLoads(Function &F) {

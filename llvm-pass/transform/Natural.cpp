@@ -13,12 +13,15 @@
 #include "Natural.h"
 #include "Ahead.h"
 #include "Expr.h"
+#include "InPlace.h"
 #include "Lean.h"
 #include "Narrow.h"
 #include "Pressure.h"
 #include "ReadsAligned.h"
 #include "Source.h"
 #include "Straight.h"
+#include "Streams.h"
+#include "Switches.h"
 #include "Transform.h"
 
 #include "llvm/Analysis/CFG.h"
@@ -322,6 +325,11 @@ static void apply(Clone &C) {
     tellAligned(C, Bytes, /*ReadsAlone=*/true);
   C.kernel().Lean ? finishLean(C, 0) : orderNaturally(C);
   C.Left.Gathers |= C.version().Apart;
+  flattenSwitches(C.function());
+  if (C.version().Apart) {
+    unrollStreams(C.function(), C.target());
+    goAlongInPlace(C.function(), C.target());
+  }
 }
 
 const Transform NaturalTransform = {isPart, allows, describe, apply, propose};

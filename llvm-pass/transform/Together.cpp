@@ -20,11 +20,18 @@ using namespace llvm;
 
 namespace place {
 
+const Argument *arrayOf(const Value *Pointer) {
+  const unsigned HoweverFar = 0;
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects, /*LI=*/nullptr, HoweverFar);
+  return Objects.size() == 1 ? dyn_cast<Argument>(Objects[0]) : nullptr;
+}
+
 /// An access to an array: neither a variable of the thread's own nor one of the team.
 static bool isOfArray(const Instruction &I) {
   const Value *Pointer = getLoadStorePointerOperand(&I);
   bool Simple = isa<LoadInst>(I) ? cast<LoadInst>(I).isSimple() : isa<StoreInst>(I) && cast<StoreInst>(I).isSimple();
-  return Pointer && Simple && isa<Argument>(getUnderlyingObject(Pointer));
+  return Pointer && Simple && arrayOf(Pointer);
 }
 
 static SmallVector<Instruction *, 16> accessesOf(BasicBlock &BB) {

@@ -7,12 +7,17 @@
 #define PLACE_TOGETHER_H
 
 namespace llvm {
+class Argument;
 class BasicBlock;
 class Function;
 class TargetTransformInfo;
+class Value;
 } // namespace llvm
 
 namespace place {
+
+/// The kernel's argument that a pointer leads into, whichever way it came and wherever a loop has moved it; null: there is no one such.
+const llvm::Argument *arrayOf(const llvm::Value *Pointer);
 
 /// Repeats the body of a loop of one block so often that `Bytes` of an array are loaded in it (Unroll.h), and tells LLVM that what two of its
 /// iterations access of arrays is not the same: they are iterations of a loop that the source shares out, which threads of their own could carry

@@ -40,7 +40,8 @@ for extra in "$folder/Inputs/$name".*.c "$folder"/common/*.c; do
   [[ ! -f $extra ]] || sources+=("$extra")
 done
 spaces=$(dirname "${BASH_SOURCE[0]}")/../../include/place/space.def
-flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" "-Wl,-rpath,$libdir" "-Wl,-rpath,$(dirname "$PLACE_PLUGIN")")
+flags=(-O3 -fopenmp -Wno-pass-failed "-L$libdir" "-Wl,-rpath,$libdir" "-Wl,-rpath,$(dirname "$PLACE_PLUGIN")"
+  -Wl,--allow-shlib-undefined) # test/lit.cfg.py says why
 export PLACE_TEST_ROUNDS=$rounds
 [[ ! -d $folder/common ]] || arguments+=(--launches "$rounds")
 expected=''

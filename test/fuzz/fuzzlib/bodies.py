@@ -1,7 +1,7 @@
 """The grammar of what an iteration does."""
 
 from fuzzlib import accesses, tree
-from fuzzlib.loops import sequential
+from fuzzlib.loops import LONG, sequential
 from fuzzlib.types import COMPOUNDS, FLOAT, INT, UNSIGNED, Compound, carriers_of
 
 INTEGER_OPS = ("+", "+", "-", "*", "*", "min", "max", "/", "%", "&", "|", "^", "<<", ">>")
@@ -66,7 +66,8 @@ class Body:
         out = [tree.Let(name, carrier, first)]
         depth, loops = rng.choice((1, 1, 2)), []
         for _ in range(depth):
-            loops.append(sequential(rng, self.name("k"), self.params, self.loops[0].var))
+            longer = {"trips": LONG} if depth == 1 and rng.random() < 0.1 else {}
+            loops.append(sequential(rng, self.name("k"), self.params, self.loops[0].var, **longer))
             if depth == 2:
                 loops[-1].trips = min(loops[-1].trips, 5)
                 for p in self.params:
@@ -97,11 +98,23 @@ class Body:
         self.inner.pop()
         return [tree.For(one, [end, add] if rng.random() < 0.7 else [add, end])]
 
+    def tally(self, name, other):
+        """A long loop that adds to one of two, as what it loads decides: by a switch, or one condition after the other."""
+        rng, one = self.rng, sequential(self.rng, self.name("k"), self.params, trips=LONG, variable=0.7)
+        self.inner.append(one)
+        decides, add, least = self.load(), tree.Acc(name, self.leaf()), tree.Const(rng.randrange(40))
+        if rng.random() < 0.6:
+            body = tree.Switch(decides, [[add], [tree.Acc(other, tree.Const(1))], [], [tree.Acc(name, tree.Const(3))]])
+        else:
+            body = tree.If(rng.choice("<>"), decides, least, [add], [tree.If(rng.choice("<>&"), decides, self.leaf(), [tree.Acc(other, tree.Const(1))], [])])
+        self.inner.pop()
+        return [tree.For(one, [body])]
+
     def control(self, carrier):
-        """while, switch, if, a private array, a search: each adds to a local"""
+        """while, switch, if, a private array, a search, a tally: each adds to a local"""
         rng, name = self.rng, self.name("v")
         out = [tree.Let(name, carrier, self.expression(carrier, 1))]
-        kind = rng.choice(("while", "switch", "if", "scratch", "search", "search"))
+        kind = rng.choice(("while", "switch", "if", "scratch", "search", "search") + ("tally", "tally") * bool(self.readable))
 
         def acc():
             return tree.Acc(name, self.expression(carrier, 1))
@@ -116,6 +129,11 @@ class Body:
             out.append(tree.If(rng.choice("<>&"), self.leaf(), self.leaf(), [acc()], [acc()] if rng.random() < 0.5 else []))
         elif kind == "search":
             out += self.search(name)
+        elif kind == "tally":
+            other = self.name("v")
+            out.append(tree.Let(other, carrier, tree.Const(rng.randrange(3))))
+            out += self.tally(name, other)
+            self.locals.append(other)
         else:
             elem = rng.choice([a.elem for a in self.readable if not isinstance(a.elem, Compound)] or [None])
             if elem:

@@ -57,6 +57,9 @@ def nest(rng, params, inner):
     return loops, collapsed
 
 
+LONG = (20, 33, 47, 64, 66)
+
+
 def sequential(rng, var, params, outer="", trips=(1, 2, 3, 4, 5, 7, 8, 9, 16), variable=0.3):
     """A loop within an iteration."""
     trips = rng.choice(trips)

@@ -1,0 +1,115 @@
+//===- Streams.cpp - Inner loops that go along arrays and only read ----------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Streams.h"
+#include "CopyAnalyses.h"
+#include "LoopProperty.h"
+
+#include "llvm/ADT/bit.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+/// What one iteration loads and takes.
+struct Body {
+  unsigned Words = 0, Instructions = 0;
+  bool OnlyReads = true, Decides = false;
+
+  bool isStream() const { return OnlyReads && Words && Words <= 4 && Instructions <= 32; }
+  bool isSimple() const { return !Decides && Instructions <= 10; } // LLVM and ptxas repeat it themselves, as often as its length is not known
+};
+
+class Streams {
+public:
+  Streams(Function &F, const TargetTransformInfo &TTI) : F(F), TTI(TTI), Of(F) {}
+
+  void run() {
+    SmallVector<std::pair<Loop *, unsigned>, 4> Decided;
+    for (Loop *L : Of.LI.getLoopsInPreorder()) {
+      const Body B = isOpen(*L) ? bodyOf(*L) : Body();
+      const unsigned InFlight = B.isSimple() ? 32 : 16; // words; a longer body needs more of its registers
+      if (!B.isStream() || isShort(*L, InFlight))
+        continue;
+      const unsigned Times = bit_floor(InFlight / B.Words);
+      if (!B.isSimple() && Times > UsualTimes)
+        Decided.push_back({L, Times});
+      else if (Times > MostByLLVM && Of.SE.getSmallConstantTripCount(L)) // of others ptxas makes as many
+        addLoopProperty(*L->getLoopLatch()->getTerminator(), "llvm.loop.unroll.count", Times);
+    }
+    for (auto [L, Times] : Decided)
+      repeat(*L, Times);
+  }
+
+private:
+  bool goesAlong(const LoadInst &Load, const Loop &L) {
+    const auto *At = dyn_cast<SCEVAddRecExpr>(Of.SE.getSCEV(const_cast<Value *>(Load.getPointerOperand())));
+    return At && At->getLoop() == &L && At->isAffine();
+  }
+
+  Body bodyOf(const Loop &L) {
+    Body B;
+    B.Decides = L.getNumBlocks() > 1;
+    for (const BasicBlock *BB : L.blocks())
+      for (const Instruction &I : *BB) {
+        const auto *C = dyn_cast<CallBase>(&I);
+        B.OnlyReads &= !I.mayHaveSideEffects() && !(C && (C->isConvergent() || !isa<IntrinsicInst>(C)));
+        ++B.Instructions;
+        const auto *Load = dyn_cast<LoadInst>(&I);
+        if (!Load)
+          continue;
+        B.OnlyReads &= goesAlong(*Load, L);
+        B.Words += unsigned(divideCeil(I.getDataLayout().getTypeStoreSize(I.getType()), 4));
+      }
+    return B;
+  }
+
+  // Neither the source nor a step before has said how often.
+  bool isOpen(const Loop &L) const {
+    BasicBlock *Latch = L.getLoopLatch();
+    return L.isInnermost() && Latch && L.getExitingBlock() == Latch && !hasLoopProperty(*Latch->getTerminator(), "llvm.loop.unroll");
+  }
+
+  bool isShort(const Loop &L, unsigned InFlight) {
+    const unsigned Most = Of.SE.getSmallConstantMaxTripCount(&L); // 0: not known
+    return isa<SCEVCouldNotCompute>(Of.SE.getBackedgeTakenCount(&L)) || (Most && Most < 2 * InFlight);
+  }
+
+  // So often, four times what is left, and then once: short loops are carried out as LLVM would have it.
+  void repeat(Loop &L, unsigned Times) {
+    OptimizationRemarkEmitter ORE(&F);
+    simplifyLoop(&L, &Of.DT, &Of.LI, &Of.SE, &Of.AC, nullptr, /*PreserveLCSSA=*/false);
+    formLCSSARecursively(L, Of.DT, &Of.LI, &Of.SE);
+    UnrollLoopOptions Options = {UsualTimes, /*Force=*/true, /*Runtime=*/true, /*AllowExpensiveTripCount=*/true, /*UnrollRemainder=*/false,
+                                 /*ForgetAllSCEV=*/false};
+    Loop *Rest = nullptr;
+    if (UnrollLoop(&L, Options, &Of.LI, &Of.SE, &Of.DT, &Of.AC, &TTI, &ORE, /*PreserveLCSSA=*/true, &Rest) != LoopUnrollResult::PartiallyUnrolled)
+      return;
+    if (Rest && Rest->getLoopLatch())
+      addLoopProperty(*Rest->getLoopLatch()->getTerminator(), "llvm.loop.unroll.disable");
+    if (BasicBlock *Latch = L.getLoopLatch())
+      setLoopProperty(*Latch->getTerminator(), "llvm.loop.unroll.count", Times / UsualTimes);
+  }
+
+  static constexpr unsigned UsualTimes = 4, MostByLLVM = 8; // of loops whose number of iterations is known at the launch; at compile time
+  Function &F;
+  const TargetTransformInfo &TTI;
+  CopyAnalyses Of;
+};
+
+} // namespace
+
+void unrollStreams(Function &F, const TargetTransformInfo &TTI) { Streams(F, TTI).run(); }
+
+} // namespace place
