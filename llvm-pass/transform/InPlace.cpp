@@ -7,12 +7,12 @@
 #include "CopyAnalyses.h"
 #include "LoopProperty.h"
 #include "Together.h"
+#include "Unroll.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -50,7 +50,7 @@ public:
     const unsigned Most = SE.getSmallConstantMaxTripCount(&L); // 0: not known
     Result.L = &L;
     BasicBlock *BB = L.getLoopLatch();
-    if (L.getNumBlocks() != 1 || BB->size() > MostInstructions || hasLoopProperty(*BB->getTerminator(), "llvm.loop.unroll") ||
+    if (L.getNumBlocks() != 1 || BB->size() > MostInstructions || !openBranch(L) ||
         isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)) || (Most && Most < Few))
       return false;
     for (Instruction &I : *BB)
@@ -61,10 +61,9 @@ public:
 
 private:
   bool addStep(Instruction &I, const Loop &L) {
-    const auto *C = dyn_cast<CallBase>(&I);
     const Value *Pointer = getLoadStorePointerOperand(&I);
     if (!Pointer)
-      return !I.mayReadOrWriteMemory() && !(C && (C->isConvergent() || !isa<IntrinsicInst>(C)));
+      return !I.mayReadOrWriteMemory() && !callsOut(I);
     const auto *At = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(Pointer)));
     bool Simple = isa<LoadInst>(I) ? cast<LoadInst>(I).isSimple() : cast<StoreInst>(I).isSimple();
     if (!Simple || !At || At->getLoop() != &L || !At->isAffine())
@@ -123,6 +122,7 @@ void copyLoop(Loop &L, Value *Apart, CopyAnalyses &Of) {
   remapInstructionsInBlocks(Blocks, Map);
   BranchInst *Way = BranchInst::Create(Before, Copy->getLoopPreheader(), Apart);
   ReplaceInstWithInst(Asking->getTerminator(), Way);
+  Of.DT.changeImmediateDominator(Exit, Asking);
   for (PHINode &P : Exit->phis())
     for (BasicBlock *From : SmallVector<BasicBlock *, 2>(P.blocks()))
       if (L.contains(From)) {

@@ -6,15 +6,11 @@
 #include "Streams.h"
 #include "CopyAnalyses.h"
 #include "LoopProperty.h"
+#include "Unroll.h"
 
 #include "llvm/ADT/bit.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
-#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 using namespace llvm;
 
@@ -33,7 +29,7 @@ struct Body {
 
 class Streams {
 public:
-  Streams(Function &F, const TargetTransformInfo &TTI) : F(F), TTI(TTI), Of(F) {}
+  Streams(Function &F, const TargetTransformInfo &TTI) : TTI(TTI), Of(F) {}
 
   void run() {
     SmallVector<std::pair<Loop *, unsigned>, 4> Decided;
@@ -63,8 +59,7 @@ private:
     B.Decides = L.getNumBlocks() > 1;
     for (const BasicBlock *BB : L.blocks())
       for (const Instruction &I : *BB) {
-        const auto *C = dyn_cast<CallBase>(&I);
-        B.OnlyReads &= !I.mayHaveSideEffects() && !(C && (C->isConvergent() || !isa<IntrinsicInst>(C)));
+        B.OnlyReads &= !I.mayHaveSideEffects() && !callsOut(I);
         ++B.Instructions;
         const auto *Load = dyn_cast<LoadInst>(&I);
         if (!Load)
@@ -75,11 +70,7 @@ private:
     return B;
   }
 
-  // Neither the source nor a step before has said how often.
-  bool isOpen(const Loop &L) const {
-    BasicBlock *Latch = L.getLoopLatch();
-    return L.isInnermost() && Latch && L.getExitingBlock() == Latch && !hasLoopProperty(*Latch->getTerminator(), "llvm.loop.unroll");
-  }
+  static bool isOpen(const Loop &L) { return L.isInnermost() && openBranch(L) && L.getExitingBlock() == L.getLoopLatch(); }
 
   bool isShort(const Loop &L, unsigned InFlight) {
     const unsigned Most = Of.SE.getSmallConstantMaxTripCount(&L); // 0: not known
@@ -88,13 +79,8 @@ private:
 
   // So often, four times what is left, and then once: short loops are carried out as LLVM would have it.
   void repeat(Loop &L, unsigned Times) {
-    OptimizationRemarkEmitter ORE(&F);
-    simplifyLoop(&L, &Of.DT, &Of.LI, &Of.SE, &Of.AC, nullptr, /*PreserveLCSSA=*/false);
-    formLCSSARecursively(L, Of.DT, &Of.LI, &Of.SE);
-    UnrollLoopOptions Options = {UsualTimes, /*Force=*/true, /*Runtime=*/true, /*AllowExpensiveTripCount=*/true, /*UnrollRemainder=*/false,
-                                 /*ForgetAllSCEV=*/false};
     Loop *Rest = nullptr;
-    if (UnrollLoop(&L, Options, &Of.LI, &Of.SE, &Of.DT, &Of.AC, &TTI, &ORE, /*PreserveLCSSA=*/true, &Rest) != LoopUnrollResult::PartiallyUnrolled)
+    if (repeatBody(L, UsualTimes, Of, TTI, Rest) != LoopUnrollResult::PartiallyUnrolled)
       return;
     if (Rest && Rest->getLoopLatch())
       addLoopProperty(*Rest->getLoopLatch()->getTerminator(), "llvm.loop.unroll.disable");
@@ -103,7 +89,6 @@ private:
   }
 
   static constexpr unsigned UsualTimes = 4, MostByLLVM = 8; // of loops whose number of iterations is known at the launch; at compile time
-  Function &F;
   const TargetTransformInfo &TTI;
   CopyAnalyses Of;
 };

@@ -24,9 +24,9 @@ class Flattener {
 public:
   explicit Flattener(SwitchInst &S) : S(S), From(*S.getParent()) {}
 
-  bool run() {
+  void run() {
     if (!isSmall())
-      return false;
+      return;
     for (BasicBlock *Case : Cases) // in front of the switch
       for (Instruction &I : make_early_inc_range(*Case))
         if (!I.isTerminator()) {
@@ -37,7 +37,6 @@ public:
     for (BasicBlock *Case : Cases)
       DeleteDeadBlock(Case, /*DTU=*/nullptr, /*KeepOneInputPHIs=*/true);
     MergeBlockIntoPredecessor(Join);
-    return true;
   }
 
 private:

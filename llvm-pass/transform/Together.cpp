@@ -8,13 +8,9 @@
 #include "LoopProperty.h"
 #include "Unroll.h"
 
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
-#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 using namespace llvm;
 
@@ -71,13 +67,8 @@ void carryOutTogether(Function &F, BasicBlock &Body, unsigned Bytes, const Targe
   const size_t Each = accessesOf(Body).size();
   if (Times < 2 || !Each || L->getNumBlocks() != 1)
     return unrollToLoad(*L, Bytes);
-  OptimizationRemarkEmitter ORE(&F);
-  simplifyLoop(L, &Of.DT, &Of.LI, &Of.SE, &Of.AC, nullptr, /*PreserveLCSSA=*/false);
-  formLCSSARecursively(*L, Of.DT, &Of.LI, &Of.SE);
-  UnrollLoopOptions Options = {Times, /*Force=*/true, /*Runtime=*/true, /*AllowExpensiveTripCount=*/true, /*UnrollRemainder=*/false,
-                               /*ForgetAllSCEV=*/false};
   Loop *Rest = nullptr;
-  LoopUnrollResult Done = UnrollLoop(L, Options, &Of.LI, &Of.SE, &Of.DT, &Of.AC, &TTI, &ORE, /*PreserveLCSSA=*/true, &Rest);
+  LoopUnrollResult Done = repeatBody(*L, Times, Of, TTI, Rest);
   if (Done == LoopUnrollResult::Unmodified)
     return unrollToLoad(*L, Bytes);
   if (Done != LoopUnrollResult::PartiallyUnrolled)

@@ -4,27 +4,44 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Unroll.h"
+#include "CopyAnalyses.h"
 #include "LoopProperty.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace place {
 
-/// The branch back of a loop that may be unrolled: it has one, and neither the source nor a step before has said how often.
-static Instruction *openBranch(const Loop &L) {
+Instruction *openBranch(const Loop &L) {
   Instruction *Back = L.getLoopLatch() ? L.getLoopLatch()->getTerminator() : nullptr;
   return Back && !hasLoopProperty(*Back, "llvm.loop.unroll") ? Back : nullptr;
+}
+
+bool callsOut(const Instruction &I) {
+  const auto *C = dyn_cast<CallBase>(&I);
+  return C && (C->isConvergent() || !isa<IntrinsicInst>(C));
+}
+
+LoopUnrollResult repeatBody(Loop &L, unsigned Times, CopyAnalyses &Of, const TargetTransformInfo &TTI, Loop *&Rest) {
+  OptimizationRemarkEmitter ORE(L.getHeader()->getParent());
+  simplifyLoop(&L, &Of.DT, &Of.LI, &Of.SE, &Of.AC, nullptr, /*PreserveLCSSA=*/false);
+  formLCSSARecursively(L, Of.DT, &Of.LI, &Of.SE);
+  UnrollLoopOptions Options = {Times, /*Force=*/true, /*Runtime=*/true, /*AllowExpensiveTripCount=*/true, /*UnrollRemainder=*/false,
+                               /*ForgetAllSCEV=*/false};
+  return UnrollLoop(&L, Options, &Of.LI, &Of.SE, &Of.DT, &Of.AC, &TTI, &ORE, /*PreserveLCSSA=*/true, &Rest);
 }
 
 /// How often a body is worth repeating; 1: not at all.
@@ -33,8 +50,7 @@ static unsigned timesFor(const Loop &L, unsigned Bytes) {
   unsigned Instructions = 0, Widest = 0;
   for (const BasicBlock *BB : L.blocks())
     for (const Instruction &I : *BB) {
-      const auto *C = dyn_cast<CallBase>(&I);
-      if (C && (C->isConvergent() || !isa<IntrinsicInst>(C)))
+      if (callsOut(I))
         return 1;
       if (isa<LoadInst>(I))
         Widest = std::max<unsigned>(Widest, I.getDataLayout().getTypeStoreSize(I.getType()));

@@ -6,12 +6,21 @@
 #ifndef PLACE_UNROLL_H
 #define PLACE_UNROLL_H
 
-namespace llvm {
-class Function;
-class Loop;
-} // namespace llvm
+#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 namespace place {
+
+struct CopyAnalyses;
+
+/// The branch back of a loop that may be unrolled: it has one, and neither the source nor a step before has said how often. Null: it may not.
+llvm::Instruction *openBranch(const llvm::Loop &L);
+
+/// A call that is no computation of the thread's own: of anything but an intrinsic, or of one in which threads meet.
+bool callsOut(const llvm::Instruction &I);
+
+/// Repeats a loop's body at once, as UnrollLoop does, whose result is returned, however often the loop goes round. Rest: the loop for what is
+/// left, if there is one. The analyses are kept.
+llvm::LoopUnrollResult repeatBody(llvm::Loop &L, unsigned Times, CopyAnalyses &Of, const llvm::TargetTransformInfo &TTI, llvm::Loop *&Rest);
 
 /// How often the body of an innermost loop is worth repeating, so that a thread loads so many bytes of an array at a time; 1: not at all.
 unsigned timesToLoad(const llvm::Loop &L, unsigned Bytes);

@@ -19,103 +19,82 @@ static void fill(void) {
     weights[n] = n % 5;
 }
 
-/* Decisions on each element, in two loops of which the second begins where the first ends. */
-static int tally_of(int rows, int more, int i) {
+/* Decisions on each element of a column, in two loops of which the second begins where the first ends. */
+static int tally_of(const unsigned char *column, int rows, int more) {
   int zeros = 0, ones = 1, others = 0;
   for (int n = 0; n < rows; n++) {
-    unsigned char y = letters[n * COLUMNS + i];
+    unsigned char y = column[n * COLUMNS];
     if (y == '0') zeros++;
     else if (y == '1') ones += 3;
     else if (y == '2') others -= n;
   }
   for (int n = rows; n < rows + more; n++)
-    if (letters[n * COLUMNS + i] != '3') zeros += 1000;
+    if (column[n * COLUMNS] != '3') zeros += 1000;
   return zeros + ones * 7 + others;
 }
 
 static void tally(int rows, int more) {
 #pragma omp target teams distribute parallel for map(to : letters) map(from : results)
-  for (int i = 0; i < COLUMNS; i++) {
-    int zeros = 0, ones = 1, others = 0;
-    for (int n = 0; n < rows; n++) {
-      unsigned char y = letters[n * COLUMNS + i];
-      if (y == '0') zeros++;
-      else if (y == '1') ones += 3;
-      else if (y == '2') others -= n;
-    }
-    for (int n = rows; n < rows + more; n++)
-      if (letters[n * COLUMNS + i] != '3') zeros += 1000;
-    results[i] = zeros + ones * 7 + others;
-  }
   for (int i = 0; i < COLUMNS; i++)
-    expect_long("tally", results[i], tally_of(rows, more, i));
+    results[i] = tally_of(letters + i, rows, more);
+  for (int i = 0; i < COLUMNS; i++)
+    expect_long("tally", results[i], tally_of(letters + i, rows, more));
 }
 
 /* From the last to the first, by more than one, in one block; sums whose order matters are the same. */
+static int sum_of(const int *column, const double *weight, int rows, int step) {
+  double sum = 1e15;
+  for (int n = rows - 1; n >= 0; n -= step)
+    sum += column[n * COLUMNS] * weight[n] / 3;
+  return (int)(sum - 1e15);
+}
+
 static void backwards(int rows, int step) {
 #pragma omp target teams distribute parallel for map(to : numbers, weights) map(from : results)
-  for (int i = 0; i < COLUMNS; i++) {
-    double sum = 1e15;
-    for (int n = rows - 1; n >= 0; n -= step)
-      sum += numbers[n * COLUMNS + i] * weights[n] / 3;
-    results[i] = (int)(sum - 1e15);
-  }
-  for (int i = 0; i < COLUMNS; i++) {
-    double sum = 1e15;
-    for (int n = rows - 1; n >= 0; n -= step)
-      sum += numbers[n * COLUMNS + i] * weights[n] / 3;
-    expect_long("backwards", results[i], (int)(sum - 1e15));
-  }
+  for (int i = 0; i < COLUMNS; i++)
+    results[i] = sum_of(numbers + i, weights, rows, step);
+  for (int i = 0; i < COLUMNS; i++)
+    expect_long("backwards", results[i], sum_of(numbers + i, weights, rows, step));
 }
 
 /* Elements found by others, and such as are loaded on a condition. */
+static int found_of(const struct pair *column, const int *table, int i, int rows) {
+  int most = -1000, at = 0;
+  for (int n = 0; n < rows; n++) {
+    struct pair p = column[n * COLUMNS];
+    if (p.key > 4)
+      at += table[p.value];
+    if (table[n * COLUMNS + i] > most)
+      most = table[n * COLUMNS + i] + p.key;
+  }
+  return most + at;
+}
+
 static void found(int rows) {
 #pragma omp target teams distribute parallel for map(to : pairs, numbers) map(from : results)
-  for (int i = 0; i < COLUMNS; i++) {
-    int most = -1000, at = 0;
-    for (int n = 0; n < rows; n++) {
-      struct pair p = pairs[n * COLUMNS + i];
-      if (p.key > 4)
-        at += numbers[p.value];
-      if (numbers[n * COLUMNS + i] > most)
-        most = numbers[n * COLUMNS + i] + p.key;
-    }
-    results[i] = most + at;
-  }
-  for (int i = 0; i < COLUMNS; i++) {
-    int most = -1000, at = 0;
-    for (int n = 0; n < rows; n++) {
-      struct pair p = pairs[n * COLUMNS + i];
-      if (p.key > 4)
-        at += numbers[p.value];
-      if (numbers[n * COLUMNS + i] > most)
-        most = numbers[n * COLUMNS + i] + p.key;
-    }
-    expect_long("found", results[i], most + at);
-  }
+  for (int i = 0; i < COLUMNS; i++)
+    results[i] = found_of(pairs + i, numbers, i, rows);
+  for (int i = 0; i < COLUMNS; i++)
+    expect_long("found", results[i], found_of(pairs + i, numbers, i, rows));
 }
 
 /* The array that is read is written behind the loop. */
+static int replacing(const int *column, const struct pair *limits, int rows) {
+  int sum = 0;
+  for (int n = 0; n < rows; n++)
+    if (column[n * COLUMNS] > limits[n * COLUMNS].value - 50)
+      sum += column[n * COLUMNS];
+  return sum % 50;
+}
+
 static void replaced(int rows) {
-  int first[COLUMNS];
-  memcpy(first, numbers, sizeof first);
+  static int before[MOST * COLUMNS];
+  memcpy(before, numbers, sizeof before);
 #pragma omp target teams distribute parallel for map(to : pairs) map(tofrom : numbers)
-  for (int i = 0; i < COLUMNS; i++) {
-    int sum = 0;
-    for (int n = 0; n < rows; n++)
-      if (numbers[n * COLUMNS + i] > pairs[n * COLUMNS + i].value - 50)
-        sum += numbers[n * COLUMNS + i];
-    numbers[i] = sum % 50;
-  }
-  for (int i = 0; i < COLUMNS; i++) {
-    int sum = 0;
-    for (int n = 0; n < rows; n++) {
-      int number = n ? numbers[n * COLUMNS + i] : first[i];
-      if (number > pairs[n * COLUMNS + i].value - 50)
-        sum += number;
-    }
-    expect_long("replaced", numbers[i], sum % 50);
-  }
+  for (int i = 0; i < COLUMNS; i++)
+    numbers[i] = replacing(numbers + i, pairs + i, rows);
+  for (int i = 0; i < COLUMNS; i++)
+    expect_long("replaced", numbers[i], replacing(before + i, pairs + i, rows));
 }
 
 int main(void) {
