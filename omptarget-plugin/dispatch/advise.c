@@ -45,9 +45,10 @@ void advise_looked(struct flight *f, const uint32_t *words) {
 void advise_unlooked(struct flight *f) {
   struct place_advice found[PLACE_MAX_ADVICE];
   struct rt_class *c = f->in_class;
+  if (!is_wanted(f)) return;
   bool unlooked = c && c->phase == CLASS_SETTLED && !c->plan && f->step == STEP_ORIGINAL && !f->state->force.any;
   bool ran = f->state && f->state->launches >= 2 && f->state->budget.ran_ns >= regret_patience(f);
-  if (!unlooked || !ran || !is_wanted(f) || !regret_covers_look(f)) return;
+  if (!unlooked || !ran || !regret_covers_look(f)) return;
   uint64_t from = f->rt->ops.worked_ns();
   keep(c, found, find(f, NULL, found));
   regret_charge(f, (double)(f->rt->ops.worked_ns() - from));

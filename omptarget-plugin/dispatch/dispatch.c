@@ -78,7 +78,7 @@ static enum step choose_settled(struct flight *f) {
 static enum step choose(struct flight *f, const struct rt_call *call) {
   struct rt_class *c = f->in_class;
   if (f->state->force.any) return forced_step(f);
-  if (!f->device->measuring) class_check_drift(c, regret_covers_recheck(f));
+  if (!f->device->measuring && class_check_is_due(c) && regret_covers_recheck(f)) class_check_again(c);
   if (c->phase == CLASS_SETTLED) return choose_settled(f);
   if (c->phase == CLASS_TRIAL && f->device->measuring) tune_break_period(&c->tune), bias_break(&c->bias);
   if (f->device->measuring) return STEP_ORIGINAL;
@@ -115,6 +115,7 @@ static void start_profile(struct flight *f, const struct rt_call *call) {
 /* The module is looked up only for a launch that may be anything but the original's. */
 static void start(struct flight *f, const struct rt_call *call) {
   f->step = choose(f, call);
+  if (call->routine) f->step = STEP_ORIGINAL; /* and what was chosen from the next launch on */
   if (f->step == STEP_ORIGINAL) return;
   f->module = prepare_module(f->device, f->region->module, f->rt->prepare);
   if (!f->module) {
@@ -147,12 +148,17 @@ static struct rt_device_region *state_of(struct flight *f) {
   return s;
 }
 
+static void clock_begin(struct flight *f) {
+  if (!f->begun_ns) f->begun_ns = f->rt->ops.now_ns();
+}
+
 static void begin(struct flight *f, const struct rt_call *call) {
   bool fast = false;
   const char *why = WHY_OUT_OF_MEMORY;
   f->device->launches++;
   f->state = state_of(f);
   if (f->state) f->decision = decision_find(f->device, f->state, f->region, call, &fast, &why);
+  if (!fast) clock_begin(f);
   if (f->decision && !fast) f->decision->view.keeps_shape = f->rt->config.keeps_shape;
   if (f->state) {
     f->state->launches++;
@@ -166,6 +172,7 @@ static void begin(struct flight *f, const struct rt_call *call) {
   if (f->in_class && !f->state->dropped && !f->region->unusable && !f->rt->on_host) start(f, call);
   f->waits = !call->nowait || f->measuring || f->prepared.slots || f->prepared.textures;
   f->clocked = !f->state || regret_wants_clock(f);
+  if (f->clocked) clock_begin(f);
   mark_writers(f, call->nowait);
 }
 
@@ -195,6 +202,17 @@ static int launch(struct flight *f, const struct rt_call *call, rt_launcher laun
 }
 
 /* ---- ending ---- */
+
+static bool is_routine(const struct flight *f) {
+  const struct rt_class *c = f->in_class;
+  bool original = f->step == STEP_ORIGINAL && !f->clocked && !f->state->force.any;
+  return original && c && c->phase == CLASS_SETTLED && c->chosen < 0 && c->unclocked < c->clock_in;
+}
+
+bool dispatch_is_routine(const struct rt_device *device, const struct rt_region *region) {
+  const struct rt_device_region *state = atomic_load_explicit(&region->device[device->number], memory_order_acquire);
+  return state && atomic_load_explicit(&state->routine, memory_order_relaxed);
+}
 
 static void look(struct flight *f, uint32_t *words, double profile_ns) {
   struct rt_class *c = f->in_class;
@@ -262,6 +280,7 @@ static void end(struct flight *f, int rc) {
   }
   count(f, rc, ended_ns);
   if (!rc) advise_unlooked(f);
+  if (f->state) atomic_store_explicit(&f->state->routine, is_routine(f), memory_order_relaxed);
   pthread_mutex_unlock(&f->device->lock);
 }
 
@@ -274,7 +293,7 @@ int dispatch_launch(struct runtime *rt, struct rt_device *device, struct rt_regi
   f.rt = rt;
   f.device = device;
   f.region = region;
-  f.begun_ns = rt->ops.now_ns();
+  f.begun_ns = call->routine ? 0 : rt->ops.now_ns();
   pthread_mutex_lock(&device->lock);
   begin(&f, call);
   pthread_mutex_unlock(&device->lock);

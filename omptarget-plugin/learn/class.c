@@ -275,17 +275,22 @@ static bool has_other_work(const struct rt_class *c) {
   return c->other_work || (c->trial_original_ns > 0 && c->usual_original_ns > fmax(grown * c->trial_original_ns, clear_ns));
 }
 
-bool class_check_drift(struct rt_class *c, bool covered) {
-  int settled = c->chosen > 0 ? c->chosen : c->tune.best;
+static int settled_arm(const struct rt_class *c) { return c->chosen > 0 ? c->chosen : c->tune.best; }
+
+bool class_check_is_due(struct rt_class *c) {
+  if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done) return false;
   bool renew = has_other_work(c);
-  if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done || (settled <= 0 && !renew)) return false;
+  if (settled_arm(c) <= 0 && !renew) return false;
   if (!c->next_check) c->next_check = CLASS_FIRST_CHECK;
   uint64_t periods = renew ? (uint64_t)CLASS_RENEW << c->renewed : c->next_check;
-  if (++c->settled_launches < periods * (c->tune.period_launches ? c->tune.period_launches : 1) || !covered) return false;
+  return ++c->settled_launches >= periods * (c->tune.period_launches ? c->tune.period_launches : 1);
+}
+
+void class_check_again(struct rt_class *c) {
+  bool renew = has_other_work(c);
   if (!renew && c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
   if (renew) c->renewed++;
-  try_again(c, renew ? c->plan_count - 1 : best_arms_first(c, settled), renew);
-  return true;
+  try_again(c, renew ? c->plan_count - 1 : best_arms_first(c, settled_arm(c)), renew);
 }
 
 void class_check_planning(struct rt_class *c, double planning_ns) {

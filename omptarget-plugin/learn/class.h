@@ -48,9 +48,10 @@ size_t class_describe(const struct place_region *region, const struct place_plan
  * CLASS_LAST_CHECK, what it settled on is measured again, against the baseline and the plan that came next: clocks,
  * contents and what else shares the device change. Where the original is launched for other work than any trial has seen (an inner loop
  * that goes further, say), all plans are tried again after CLASS_RENEW periods, then twice as many, at most CLASS_MOST_RENEWALS times.
- * True: a trial begins with this launch. covered: whether there is a budget for it. */
+ * True: it is time, and again with each launch until class_check_again, with which the trial begins. */
 enum { CLASS_FIRST_CHECK = 512, CLASS_LAST_CHECK = 1 << 16, CLASS_RENEW = 8, CLASS_MOST_RENEWALS = 6 };
-bool class_check_drift(struct rt_class *c, bool covered);
+bool class_check_is_due(struct rt_class *c);
+void class_check_again(struct rt_class *c);
 
 /* Whether what the class settled on is to be watched (watch.h): where a trial chose it, and PLACE_PATIENCE is not 0. */
 bool class_is_watched(const struct rt_class *c, const struct config *config);

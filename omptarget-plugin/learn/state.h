@@ -127,6 +127,7 @@ struct rt_device_region {
   bool force_told;          /* what of PLACE_FORCE is not possible was said */
   bool force_refused;       /* that PLACE_FORCE leads to the original was said */
   char force_note[400];
+  _Atomic bool routine;     /* what dispatch_is_routine tells; read without the lock */
   uint64_t launches, original_launches, nowait_launches, fallback_launches;
   struct budget budget;     /* for finding out about it */
   unsigned fruitless;       /* sizes looked at since a trial ended with a gain */

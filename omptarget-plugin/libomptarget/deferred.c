@@ -140,7 +140,7 @@ static void map_now(deferred_data_call begin, void *location, const struct defer
 }
 
 bool deferred_begin(deferred_data_call begin, deferred_data_call update, void *location, const struct deferred_maps *maps) {
-  if (!queue_is_open() && !queue_is_own_thread() && queue_any_maps()) queue_wait_all();
+  if (queue_any_maps() && !queue_is_open() && !queue_is_own_thread()) queue_wait_all();
   if (!is_deferred(maps)) return false;
   if (!is_plain(maps) || queue_any_maps()) return append_data(begin, location, maps, true);
   char *copies = malloc(2 * kept_bytes(maps));
@@ -160,7 +160,7 @@ bool deferred_update(deferred_data_call update, void *location, const struct def
 }
 
 bool deferred_end(deferred_data_call end, void *location, const struct deferred_maps *maps) {
-  if (!queue_is_open() && !queue_is_own_thread() && queue_any_pending()) queue_wait_all();
+  if (queue_any_pending() && !queue_is_open() && !queue_is_own_thread()) queue_wait_all();
   return is_deferred(maps) && append_data(end, location, maps, true);
 }
 
@@ -191,6 +191,7 @@ static bool transfers(const struct deferred_maps *m) {
 }
 
 bool deferred_kernel(deferred_kernel_call call, const struct deferred_launch *launch) {
+  if (!queue_is_open()) return false;
   const struct tgt_kernel_args *a = launch->args;
   struct deferred_maps maps = {.device = launch->device, .count = -1};
   if (a && a->version == TGT_KERNEL_ARGS_VERSION)

@@ -94,10 +94,14 @@ static void look_at_new_objects(struct rt_device *device) {
   pthread_mutex_unlock(&device->lock);
 }
 
-struct rt_device *interpose_device(int64_t number) {
+static struct rt_device *device_of(int64_t number) {
   if (!runtime.active || interpose_depth) return NULL;
   if (number == -1) number = next_default_device();
-  struct rt_device *device = number < RT_MAX_DEVICES ? runtime_device((int)number) : NULL;
+  return number < RT_MAX_DEVICES ? runtime_device((int)number) : NULL;
+}
+
+struct rt_device *interpose_device(int64_t number) {
+  struct rt_device *device = device_of(number);
   if (device) look_at_new_objects(device);
   return device;
 }
@@ -153,6 +157,15 @@ struct launch_context {
   } depend;
 };
 
+static int call_held(const struct launch_context *c, int32_t teams, void *host_ptr, struct tgt_kernel_args *args) {
+  const struct deferred_maps maps = {c->device, (int32_t)args->count, args->base, args->ptr, args->size, args->type, args->name,
+                                     args->mapper};
+  bool held = table_hold(c->location, &maps);
+  int rc = next___tgt_target_kernel()(c->location, c->device, teams, c->thread_limit, host_ptr, args);
+  if (held) table_release(c->location, &maps, !rc);
+  return rc;
+}
+
 /* Clang makes a task of a nowait region, whose dependences are met when it launches: that the launch waits holds up the task alone. */
 static int call_next(const struct launch_context *c, int32_t teams, void *host_ptr, struct tgt_kernel_args *args, bool wait) {
   if (wait) args->flags &= ~(uint64_t)TGT_KERNEL_NOWAIT;
@@ -161,12 +174,8 @@ static int call_next(const struct launch_context *c, int32_t teams, void *host_p
                                              c->depend.list, c->depend.other_count, c->depend.other_list);
   if (args->version != TGT_KERNEL_ARGS_VERSION || args->flags & TGT_KERNEL_NOWAIT)
     return next___tgt_target_kernel()(c->location, c->device, teams, c->thread_limit, host_ptr, args);
-  const struct deferred_maps maps = {c->device, (int32_t)args->count, args->base, args->ptr, args->size, args->type, args->name,
-                                     args->mapper};
-  bool held = table_hold(c->location, &maps);
-  int rc = next___tgt_target_kernel()(c->location, c->device, teams, c->thread_limit, host_ptr, args);
-  if (held) table_release(c->location, &maps, !rc);
-  return rc;
+  return queue_is_any_started() ? call_held(c, teams, host_ptr, args)
+                                : next___tgt_target_kernel()(c->location, c->device, teams, c->thread_limit, host_ptr, args);
 }
 
 enum { MAX_ENTRIES = 64 + RT_MAX_WORDS };
@@ -241,8 +250,11 @@ static int forward_elsewhere(const struct launch_context *c, int32_t teams, void
 }
 
 static int launch(struct launch_context *c, int32_t teams, void *host_ptr) {
-  struct rt_device *device = interpose_device(c->device);
+  struct rt_device *device = device_of(c->device);
+  struct rt_region *region = device ? registry_find(host_ptr) : NULL;
   const struct tgt_kernel_args *a = c->args;
+  bool routine = region && dispatch_is_routine(device, region); /* then new objects matter from a later launch on */
+  if (device && !routine) look_at_new_objects(device);
   if (runtime.active) runtime_check_force();
   if (!device && runtime.active && !interpose_depth) runtime_check_devices();
   if (!device || !a) return forward_elsewhere(c, teams, host_ptr);
@@ -257,8 +269,7 @@ static int launch(struct launch_context *c, int32_t teams, void *host_ptr) {
                          .device = device->number, .host_ptr = host_ptr,
                          .maps = {a->count, a->base, a->ptr, a->size, a->type, a->mapper},
                          .trip_count = a->trip_count, .teams = teams, .thread_limit = c->thread_limit,
-                         .dynamic_shared_bytes = a->dynamic_shared_bytes, .nowait = nowait};
-  struct rt_region *region = registry_find(host_ptr);
+                         .dynamic_shared_bytes = a->dynamic_shared_bytes, .nowait = nowait, .routine = routine};
   return region ? dispatch_launch(&runtime, device, region, &call, perform, c)
                 : dispatch_unknown(device, &call, perform, c);
 }

@@ -24,7 +24,7 @@ static struct { int device, number; } names[QUEUE_COUNT]; /* of queues[i], the f
 static unsigned name_count;
 
 static atomic_uint pending, pending_maps;
-static atomic_bool any_started;
+static atomic_bool any_started, any_opened;
 static _Thread_local bool own_thread;
 static _Thread_local struct queue *open_queue;
 static _Thread_local int open_device;
@@ -111,10 +111,11 @@ static bool start(struct queue *q) {
 void queue_open(int device, int number) {
   open_queue = find(device, number);
   open_device = device;
+  any_opened = true;
 }
 
 void queue_close(void) { open_queue = NULL; }
-bool queue_is_open(void) { return open_queue; }
+bool queue_is_open(void) { return any_opened && open_queue; } /* a thread's own variables take a call to find */
 int queue_device(void) { return open_device; }
 
 static void append(struct queue *q, struct queue_operation *operation) {
