@@ -96,12 +96,21 @@ static void load_machine(const struct device_facts *device) {
     report_say("%s", runtime.machine_note);
 }
 
+/* It is held for a fraction of a microsecond: to sleep until it is free takes longer. */
+static void make_lock(pthread_mutex_t *lock) {
+  pthread_mutexattr_t kind;
+  pthread_mutexattr_init(&kind);
+  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ADAPTIVE_NP);
+  pthread_mutex_init(lock, &kind);
+  pthread_mutexattr_destroy(&kind);
+}
+
 static struct rt_device *make_device(int number) {
   struct rt_device *d = calloc(1, sizeof *d);
   if (!d) return NULL;
   if (registry_sm()) ask_device(number, &d->facts);
   if (!runtime.on_host) load_machine(&d->facts);
-  pthread_mutex_init(&d->lock, NULL);
+  make_lock(&d->lock);
   d->number = number;
   d->budget = budget_with(BUDGET_PROGRAM_NS);
   ext_init(&d->ext, number, &runtime.ops);
