@@ -109,8 +109,11 @@ static inline struct rt_call call_of(void *pa, void *pw, void *po, int64_t size)
   return (struct rt_call){.host_ptr = &region, .maps = {3, pointers, pointers, sizes, types, NULL}, .trip_count = N - TAPS};
 }
 
+/* As libomptarget's entry points do. */
 static inline void launch(const struct rt_call *call) {
-  assert_int_equal(dispatch_launch(&rt, &device, &region, call, launcher, NULL), 0);
+  struct rt_call said = *call;
+  said.routine = dispatch_is_routine(&device, &region);
+  assert_int_equal(dispatch_launch(&rt, &device, &region, &said, launcher, NULL), 0);
   assert_true(device_o[0] == expected());
 }
 

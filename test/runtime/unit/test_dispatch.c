@@ -204,6 +204,36 @@ static void shared_windows(void **state) {
   assert_true(last.dynamic_shared_bytes < 112 + 512);
 }
 
+static unsigned clock_reads;
+static uint64_t counted_now(void) { return clock_reads++, fake_now(); }
+
+/* Where the original is settled on, and soon over, few launches read a clock; what is new is found out with the next one. */
+static void routine_launches(void **state) {
+  enum { LAUNCHES = 1000 };
+  (void)state;
+  map_all();
+  original_ns = 20000;
+  for (int v = 0; v < VERSIONS; v++) kernel_ns[v] = 50000;
+  launch_mapped(200);
+  assert_int_equal(only_class()->phase, CLASS_SETTLED);
+  assert_int_equal(only_class()->chosen, -1);
+  rt.ops.now_ns = counted_now;
+  unsigned before = ran[VERSIONS], routine = 0;
+  for (int i = 0; i < LAUNCHES; i++) {
+    routine += dispatch_is_routine(&device, &region);
+    launch_mapped(1);
+  }
+  assert_true(ran[VERSIONS] - before > LAUNCHES * 9 / 10 && ran[VERSIONS] - before < LAUNCHES); /* now and then it is tried again */
+  assert_true(routine > LAUNCHES * 3 / 4 && clock_reads < 8 * (LAUNCHES - routine));
+  while (!dispatch_is_routine(&device, &region)) launch_mapped(1);
+  struct rt_call call = call_of(a, w, o, 0);
+  call.trip_count = 64; /* of another size: no longer routine afterwards */
+  launch(&call);
+  assert_false(dispatch_is_routine(&device, &region));
+  assert_int_equal(region.device[0]->class_count, 2);
+  assert_int_equal(device.ext.writers, 0);
+}
+
 /* What a launch costs beyond the launch itself, once its plan is settled. Not judged tightly: sanitizers and busy machines
  * run this too. The figure that counts comes from benchmarks/. */
 static int empty_launcher(void *context, const struct rt_request *request) {
@@ -289,7 +319,7 @@ int main(void) {
       TEST(a_small_timer_is_read_by_its_size),
     TEST(changes_reach_the_constant_copy), TEST(mapped_by_the_launch_itself), TEST(overlap_and_unknown_extents), TEST(nowait_holds_its_copies),
     TEST(remapped_elsewhere), TEST(failed_version_falls_back_for_good), TEST(failed_copy_means_original),
-    TEST(shared_windows), TEST(several_threads), TEST(cheap),
+    TEST(shared_windows), TEST(routine_launches), TEST(several_threads), TEST(cheap),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
