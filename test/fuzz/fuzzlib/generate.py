@@ -1,5 +1,6 @@
 """Makes a program from a seed."""
 
+import math
 import random
 
 from fuzzlib import bodies, clauses, loops, openacc, tree
@@ -96,6 +97,7 @@ class Generator:
         self._fill_region(region, body, rest, 0.5 if one_level else 0.2)
         self._along(region, body)
         self._rows(region, body)
+        self._columns(region, body)
         # Drawn apart from the rest: programs made before this was are made still.
         region.looks = random.Random(f"looks {self.seed} {name}").random() < 0.15
         region.records = self.threads == 1 and random.Random(f"records {self.seed} {name}").random() < 0.6
@@ -217,6 +219,29 @@ class Generator:
         region.body += [tree.Let("along", bodies.INT, tree.Const(0)), tree.For(one, [step])]
         for slot in region.slots:
             region.body += body.store(slot)
+
+    def _columns(self, region, body):
+        """Instead of all else: each iteration replaces what it finds along a column of its own, by way of what it made of the element
+        before, downwards or upwards. Drawn apart from the rest."""
+        rng = random.Random(f"columns {self.seed} {region.name}")
+        elems = {a.name: a.elem for a in self.arrays}
+        slots = [s for s in region.slots if not s.through and elems[s.array] in (F32, F64, I32, U32)]
+        if region.inner or region.reductions or region.lasts or not slots or rng.random() < 0.75:
+            return
+        iterations = math.prod(one.trips for one in region.loops)
+        one = bodies.sequential(rng, "q", region.params, trips=bodies.LONG if iterations <= 300 else (9, 17, 20), variable=0.7)
+        region.params.append(tree.Param("pitch", rng.choice(("int", "long", "short")), rng.choice(([1], [1, 0], [2, 1], [0, 1]))))
+        slot, carrier = slots[0], bodies.carriers_of(elems[slots[0].array])[0]
+        slot.order = [v for v in slot.order if any(v == loop.var for loop in region.loops)]
+        slot.along, slot.pitch = "q", "pitch"
+        body.rng, body.locals, body.own, body.inner = rng, ["last"], [], [one]
+        here = tree.Load(slot.array, tree.Index("slot"))
+        value = tree.Bin(rng.choice("+-"), tree.Bin(rng.choice("+-*"), here, tree.Var("last")), body.expression(carrier, 1))
+        body.inner = []
+        region.clauses = [c for c in region.clauses if c.name != "private"]
+        region.slots, region.before = [slot], []
+        region.body = [tree.Let("last", bodies.INT, tree.Const(1)),
+                       tree.For(one, [tree.Store(slot.name, carrier, value), tree.Acc("last", here)])]
 
     def _behind(self, region, along, reduction):
         """Now and then, of an element as above: that of the next round. Drawn apart from the rest."""

@@ -122,7 +122,11 @@ def slot_text(slot, scope):
         text = f"({text}) * {slot.factor}"
     if slot.offset:
         text = f"{text} + {slot.offset}"
-    scope.extents.writes(slot.array, span * slot.factor + slot.offset + 1)
+    extent, columns = span * slot.factor + slot.offset + 1, 1
+    if slot.along in scope.ranges and slot.pitch in scope.params:
+        text = f"{text} + {slot.along} * ({slot.pitch} * {extent})"
+        columns += scope.ranges[slot.along].high * max(scope.params[slot.pitch].values)
+    scope.extents.writes(slot.array, extent * columns)
     return text
 
 

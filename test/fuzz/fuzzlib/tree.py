@@ -251,6 +251,8 @@ class Slot:
     offset: int = 0
     reverse: bool = False
     through: str = ""  # a permutation
+    along: str = ""  # a sequential loop that goes along a column of the iteration's own
+    pitch: str = ""  # a parameter: how many times the extent of all others lies between two elements of a column; 0: it has one
 
 
 @dataclass
