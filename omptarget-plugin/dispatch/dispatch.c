@@ -203,10 +203,17 @@ static int launch(struct flight *f, const struct rt_call *call, rt_launcher laun
 
 /* ---- ending ---- */
 
+/* Whether launches get the original whichever size comes next, of those that the region has had. */
+static bool is_settled_on_original(const struct rt_device_region *s) {
+  enum { FEW = 4 }; /* sizes, that are soon looked through */
+  for (unsigned i = 0; i < s->class_count; i++)
+    if (s->classes[i]->phase != CLASS_SETTLED || s->classes[i]->chosen >= 0) return false;
+  return s->class_count <= FEW && !s->force.any;
+}
+
 static bool is_routine(const struct flight *f) {
   const struct rt_class *c = f->in_class;
-  bool original = f->step == STEP_ORIGINAL && !f->clocked && !f->state->force.any;
-  return original && c && c->phase == CLASS_SETTLED && c->chosen < 0 && c->unclocked < c->clock_in;
+  return f->step == STEP_ORIGINAL && !f->clocked && c && c->unclocked < c->clock_in && is_settled_on_original(f->state);
 }
 
 bool dispatch_is_routine(const struct rt_device *device, const struct rt_region *region) {

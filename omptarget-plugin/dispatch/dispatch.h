@@ -11,8 +11,8 @@
 int dispatch_launch(struct runtime *rt, struct rt_device *device, struct rt_region *region, const struct rt_call *call,
                     rt_launcher launcher, void *context);
 
-/* Whether the next launch is likely to be as the last one was: the original's, in a class that has settled on it, and unclocked. A call of
- * which the caller says so gets the original in any case, and the caller need not have looked for what else may have changed. */
+/* Whether the next launch is likely to be as the last one was: the original's, as all of the region's classes have settled on it, and
+ * unclocked. A call of which the caller says so gets the original in any case, and the caller need not have looked for what else may have changed. */
 bool dispatch_is_routine(const struct rt_device *device, const struct rt_region *region);
 
 /* The same for a region of which nothing is known. */

@@ -43,7 +43,7 @@ struct rt_call {
   int32_t thread_limit; /* 0: none */
   uint32_t dynamic_shared_bytes;
   bool nowait;
-  bool routine; /* its region's last one was the original's, with nothing to decide or to clock (dispatch_is_routine) */
+  bool routine; /* its region has settled on the original, and no clock is due (dispatch_is_routine) */
 };
 
 /* How to launch: the original as it stands (words == NULL), or a version with further literal arguments. */

@@ -234,6 +234,26 @@ static void routine_launches(void **state) {
   assert_int_equal(device.ext.writers, 0);
 }
 
+/* Of two sizes in turn one is better off with the original, the other one with a version: each has it in the end. */
+static void sizes_in_turn(void **state) {
+  enum { PAIRS = 400, LAST = 100 };
+  (void)state;
+  map_all();
+  original_ns = 20000;
+  unsigned of_version = 0;
+  struct rt_call call = call_of(a, w, o, 0);
+  for (int i = 0; i < 2 * PAIRS; i++) {
+    bool small = i % 2;
+    call.trip_count = small ? 64 : N - TAPS;
+    for (int v = 0; v < VERSIONS; v++) kernel_ns[v] = v == GC && small ? 10000 : 50000;
+    unsigned before = ran[VERSIONS];
+    launch(&call);
+    of_version += small && i >= 2 * (PAIRS - LAST) && ran[VERSIONS] == before;
+  }
+  assert_int_equal(region.device[0]->class_count, 2);
+  assert_true(of_version > LAST * 9 / 10);
+}
+
 /* What a launch costs beyond the launch itself, once its plan is settled. Not judged tightly: sanitizers and busy machines
  * run this too. The figure that counts comes from benchmarks/. */
 static int empty_launcher(void *context, const struct rt_request *request) {
@@ -319,7 +339,7 @@ int main(void) {
       TEST(a_small_timer_is_read_by_its_size),
     TEST(changes_reach_the_constant_copy), TEST(mapped_by_the_launch_itself), TEST(overlap_and_unknown_extents), TEST(nowait_holds_its_copies),
     TEST(remapped_elsewhere), TEST(failed_version_falls_back_for_good), TEST(failed_copy_means_original),
-    TEST(shared_windows), TEST(routine_launches), TEST(several_threads), TEST(cheap),
+    TEST(shared_windows), TEST(routine_launches), TEST(sizes_in_turn), TEST(several_threads), TEST(cheap),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
