@@ -236,7 +236,9 @@ class Generator:
         slot.along, slot.pitch = "q", "pitch"
         body.rng, body.locals, body.own, body.inner = rng, ["last"], [], [one]
         here = tree.Load(slot.array, tree.Index("slot"))
-        value = tree.Bin(rng.choice("+-"), tree.Bin(rng.choice("+-*"), here, tree.Var("last")), body.expression(carrier, 1))
+        value = tree.Bin(rng.choice("+-*"), here, tree.Var("last"))
+        if rng.random() < 0.5:
+            value = tree.Bin(rng.choice("+-"), value, body.expression(carrier, 1))
         body.inner = []
         region.clauses = [c for c in region.clauses if c.name != "private"]
         region.slots, region.before = [slot], []
