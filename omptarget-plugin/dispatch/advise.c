@@ -46,7 +46,7 @@ void advise_unlooked(struct flight *f) {
   struct place_advice found[PLACE_MAX_ADVICE];
   struct rt_class *c = f->in_class;
   if (!is_wanted(f)) return;
-  bool unlooked = c && c->phase == CLASS_SETTLED && !c->plan && f->step == STEP_ORIGINAL && !f->state->force.any;
+  bool unlooked = c->phase == CLASS_SETTLED && !c->plan && f->step == STEP_ORIGINAL && !f->state->force.any;
   bool ran = f->state && f->state->launches >= 2 && f->state->budget.ran_ns >= regret_patience(f);
   if (!unlooked || !ran || !regret_covers_look(f)) return;
   uint64_t from = f->rt->ops.worked_ns();

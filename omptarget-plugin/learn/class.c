@@ -225,9 +225,12 @@ void class_give_up(struct rt_class *c, const struct rt_region *region) {
   if (c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
 }
 
-/* The plan that came next to what was settled on (0: none). */
-static int next_best(const struct rt_class *c) {
-  int best = 0, settled = c->chosen > 0 ? c->chosen : c->tune.best;
+/* What was settled on, or what came next to the original (0: nothing did). */
+static int settled_arm(const struct rt_class *c) { return c->chosen > 0 ? c->chosen : c->tune.best; }
+
+/* The plan that came next to that (0: none). */
+static int next_best(const struct rt_class *c, int settled) {
+  int best = 0;
   for (int i = 1; i < c->tune.arms; i++) {
     const struct tune_arm *a = &c->tune.arm[i];
     if (i == settled || !a->count) continue;
@@ -245,8 +248,8 @@ static void swap_plans(struct rt_class *c, int a, int b) {
 
 /* What was settled on before and what came next are put first: the arms of a trial, and how many. Clocks, caches and data may have
  * changed. */
-static int best_arms_first(struct rt_class *c, int settled) {
-  int next = next_best(c);
+static int best_arms_first(struct rt_class *c) {
+  int settled = settled_arm(c), next = next_best(c, settled);
   swap_plans(c, 1, settled);
   if (next == 1) next = settled;
   if (next) swap_plans(c, 2, next);
@@ -275,8 +278,6 @@ static bool has_other_work(const struct rt_class *c) {
   return c->other_work || (c->trial_original_ns > 0 && c->usual_original_ns > fmax(grown * c->trial_original_ns, clear_ns));
 }
 
-static int settled_arm(const struct rt_class *c) { return c->chosen > 0 ? c->chosen : c->tune.best; }
-
 bool class_check_is_due(struct rt_class *c) {
   if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done) return false;
   bool renew = has_other_work(c);
@@ -290,7 +291,7 @@ void class_check_again(struct rt_class *c) {
   bool renew = has_other_work(c);
   if (!renew && c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
   if (renew) c->renewed++;
-  try_again(c, renew ? c->plan_count - 1 : best_arms_first(c, settled_arm(c)), renew);
+  try_again(c, renew ? c->plan_count - 1 : best_arms_first(c), renew);
 }
 
 void class_check_planning(struct rt_class *c, double planning_ns) {

@@ -160,9 +160,9 @@ struct launch_context {
 static int call_held(const struct launch_context *c, int32_t teams, void *host_ptr, struct tgt_kernel_args *args) {
   const struct deferred_maps maps = {c->device, (int32_t)args->count, args->base, args->ptr, args->size, args->type, args->name,
                                      args->mapper};
-  bool held = table_hold(c->location, &maps);
+  table_hold(c->location, &maps);
   int rc = next___tgt_target_kernel()(c->location, c->device, teams, c->thread_limit, host_ptr, args);
-  if (held) table_release(c->location, &maps, !rc);
+  table_release(c->location, &maps, !rc);
   return rc;
 }
 

@@ -97,11 +97,11 @@ static void load_machine(const struct device_facts *device) {
 }
 
 /* It is held for a fraction of a microsecond: to sleep until it is free takes longer. */
-static void make_lock(pthread_mutex_t *lock) {
+static void make_lock(pthread_mutex_t *made) {
   pthread_mutexattr_t kind;
   pthread_mutexattr_init(&kind);
   pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ADAPTIVE_NP);
-  pthread_mutex_init(lock, &kind);
+  pthread_mutex_init(made, &kind);
   pthread_mutexattr_destroy(&kind);
 }
 

@@ -66,11 +66,9 @@ static bool is_attached(const struct deferred_maps *m, int32_t i) {
   return (m->type[i] & (others | MAP_PTR_AND_OBJ)) == MAP_PTR_AND_OBJ && m->size[i] > 0 && !has_mapper(m, i);
 }
 
-bool table_hold(void *location, const struct deferred_maps *m) {
-  if (!queue_is_any_started()) return false;
+void table_hold(void *location, const struct deferred_maps *m) {
   for (int32_t i = 0; i < m->count; i++)
     if (is_attached(m, i)) call_plain(next___tgt_target_data_begin_mapper(), location, m, i, m->type[i] & MAP_TO);
-  return true;
 }
 
 void table_release(void *location, const struct deferred_maps *m, bool copy_back) {
@@ -80,7 +78,8 @@ void table_release(void *location, const struct deferred_maps *m, bool copy_back
 }
 
 void table_begin(void *location, const struct deferred_maps *m) {
-  bool held = table_hold(location, m);
+  bool held = queue_is_any_started();
+  if (held) table_hold(location, m);
   call_all(next___tgt_target_data_begin_mapper(), location, m);
   if (held) table_release(location, m, false);
 }

@@ -23,9 +23,9 @@ void table_update(void *location, const struct deferred_maps *maps);
 /* The beginning of a data environment. */
 void table_begin(void *location, const struct deferred_maps *maps);
 
-/* Around a launch that waits for the kernel: what members point to is mapped as the launch would, and where that was done (true) it
- * has to be released, copied back or not. */
-bool table_hold(void *location, const struct deferred_maps *maps);
+/* Around a launch that waits for the kernel, where a queue was started: what members point to is mapped as the launch would, and then
+ * released, copied back or not. */
+void table_hold(void *location, const struct deferred_maps *maps);
 void table_release(void *location, const struct deferred_maps *maps, bool copy_back);
 
 #endif

@@ -182,15 +182,20 @@ class Generator:
         if first and rng.random() < 0.12:
             region.clauses.append(tree.Clause("private", rng.choice(first).name, "for"))
 
+    @staticmethod
+    def _instead(region, body, rng, *names, inner=None):
+        """What follows takes the place of the region's statements, and knows of these locals and this inner loop alone."""
+        body.rng, body.locals, body.own, body.inner = rng, list(names), [], [inner] if inner else []
+        region.clauses = [c for c in region.clauses if c.name != "private"]
+
     def _along(self, region, body):
         """Instead of all else: loops whose iterations form a cell each of reductions. Drawn apart from the rest."""
         rng = random.Random(f"along {self.seed} {region.name}")
         if region.inner or not region.reductions or rng.random() < 0.6 or any(r.own for r in region.reductions):
             return
         cells = rng.choice((8, 16, 32, 32, 24, 64))
-        body.rng, body.locals, body.own, body.inner = rng, [], [], []
+        self._instead(region, body, rng)
         region.before, region.body, region.slots, region.lasts = [], [], [], []
-        region.clauses = [c for c in region.clauses if c.name != "private"]
         for number, r in enumerate(region.reductions):
             r.form, r.cells = "cells", cells if rng.random() < 0.85 else 5
             one = tree.Loop(f"c{number}", cells, c=rng.choice(("int", "unsigned")))
@@ -208,9 +213,8 @@ class Generator:
         if region.inner or region.reductions or region.lasts or len(region.loops) != 1 or not arrays or rng.random() < 0.7:
             return
         one = tree.Loop("q", rng.choice((31, 64, 65, 100, 129, 200, 260)))
-        body.rng, body.locals, body.own, body.inner = rng, [], [], [one]
+        self._instead(region, body, rng, inner=one)
         region.body = []
-        region.clauses = [c for c in region.clauses if c.name != "private"]
         along = tree.Load(rng.choice(arrays).name, tree.Index("affine", [tree.Term(region.loops[0].var, one.trips), tree.Term(one.var)]))
         step = tree.Acc("along", along if rng.random() < 0.5 else tree.Bin("+", along, body.expression(bodies.INT, 1)))
         if rng.random() < 0.2:
@@ -234,13 +238,12 @@ class Generator:
         slot, carrier = slots[0], bodies.carriers_of(elems[slots[0].array])[0]
         slot.order = [v for v in slot.order if any(v == loop.var for loop in region.loops)]
         slot.along, slot.pitch = "q", "pitch"
-        body.rng, body.locals, body.own, body.inner = rng, ["last"], [], [one]
+        self._instead(region, body, rng, "last", inner=one)
         here = tree.Load(slot.array, tree.Index("slot"))
         value = tree.Bin(rng.choice("+-*"), here, tree.Var("last"))
         if rng.random() < 0.5:
             value = tree.Bin(rng.choice("+-"), value, body.expression(carrier, 1))
         body.inner = []
-        region.clauses = [c for c in region.clauses if c.name != "private"]
         region.slots, region.before = [slot], []
         region.body = [tree.Let("last", bodies.INT, tree.Const(1)),
                        tree.For(one, [tree.Store(slot.name, carrier, value), tree.Acc("last", here)])]
