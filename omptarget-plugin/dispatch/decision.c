@@ -67,22 +67,31 @@ static unsigned place_of(uint64_t hash, unsigned n) {
   return set * RT_WAYS + n % RT_WAYS;
 }
 
+/* Of a launch with the decision's key. */
+static bool still_holds(struct decision *d, const struct rt_region *region, const struct rt_call *call, const struct extents *ext) {
+  if (d->generation != ext->generation) return false;
+  if (d->epoch != ext->epoch && !view_holds(&d->view, region, call, ext)) return false;
+  d->epoch = ext->epoch;
+  return true;
+}
+
 static struct decision *look_up(struct rt_device_region *state, const uint64_t *key, unsigned words, uint64_t hash,
-                                uint64_t epoch) {
+                                const struct rt_region *region, const struct rt_call *call, const struct extents *ext) {
   for (unsigned n = 0; n < PLACES; n++) {
-    struct decision *d = state->cache[place_of(hash, n)];
-    if (d && state->cache_hash[place_of(hash, n)] == hash && d->epoch == epoch && d->key_words == words &&
-        !memcmp(d->key, key, words * sizeof *key))
-      return d;
+    unsigned at = place_of(hash, n);
+    struct decision *d = state->cache[at];
+    if (!d || state->cache_hash[at] != hash || d->key_words != words || memcmp(d->key, key, words * sizeof *key)) continue;
+    if (still_holds(d, region, call, ext)) return d;
+    if (!d->pinned) state->cache_hash[at] = 0;
   }
   return NULL;
 }
 
 /* The entry to be overwritten, best an empty or outdated one; -1: all are in use by launches. */
-static int pick_victim(struct rt_device_region *state, uint64_t hash, uint64_t epoch) {
+static int pick_victim(struct rt_device_region *state, uint64_t hash, uint64_t generation) {
   for (unsigned n = 0; n < PLACES; n++) {
     unsigned at = place_of(hash, n);
-    if (!state->cache_hash[at] || (state->cache[at]->epoch != epoch && !state->cache[at]->pinned)) return (int)at;
+    if (!state->cache_hash[at] || (state->cache[at]->generation != generation && !state->cache[at]->pinned)) return (int)at;
   }
   for (unsigned i = 0; i < PLACES; i++) {
     unsigned at = place_of(hash, state->victim++ % PLACES);
@@ -104,9 +113,9 @@ struct decision *decision_find(struct rt_device *device, struct rt_device_region
   if (call->maps.count > DECISION_MAX_ENTRIES) return *why = WHY_TOO_MANY_ARGUMENTS, NULL;
   unsigned words = make_key(region, call, key);
   uint64_t hash = hash_of(key, words);
-  struct decision *d = look_up(state, key, words, hash, device->ext.epoch);
+  struct decision *d = look_up(state, key, words, hash, region, call, &device->ext);
   if (d) return *fast = true, d;
-  int at = pick_victim(state, hash, device->ext.epoch);
+  int at = pick_victim(state, hash, device->ext.generation);
   if (at < 0) return *why = WHY_TOO_MANY_LAUNCHERS, NULL;
   if (!state->cache[at] && !(state->cache[at] = calloc(1, sizeof *d))) return *why = WHY_OUT_OF_MEMORY, NULL;
   d = state->cache[at];
@@ -121,6 +130,7 @@ struct decision *decision_find(struct rt_device *device, struct rt_device_region
   state->cache_hash[at] = hash;
   d->key_words = words;
   d->epoch = device->ext.epoch;
+  d->generation = device->ext.generation;
   d->arrays = region->region->array_count;
   d->in_class = class_find(state, region, &d->view);
   return d;

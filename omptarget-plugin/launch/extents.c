@@ -6,7 +6,7 @@
 #include "place/launch_reason.h"
 
 void ext_init(struct extents *ext, int device, const struct rt_ops *ops) {
-  *ext = (struct extents){.device = device, .ops = ops, .epoch = 1, .clock = 1};
+  *ext = (struct extents){.device = device, .ops = ops, .epoch = 1, .generation = 1, .clock = 1};
   texture_init(&ext->textures, ops);
 }
 
@@ -61,11 +61,17 @@ size_t ext_bytes(const struct extents *ext) {
   return bytes;
 }
 
+void ext_doubt(struct extents *ext) {
+  ext->epoch++;
+  ext->generation++;
+}
+
 static void kill(struct extents *ext, size_t index) {
   struct ext_object *o = ext->object[index];
   memmove(&ext->object[index], &ext->object[index + 1], (ext->count - index - 1) * sizeof o);
   ext->count--;
   ext->epoch++;
+  ext->generation += o->seen;
   if (o->device) texture_forget(&ext->textures, o->device, o->bytes);
   o->dead = true;
   if (!o->users) free(o);
@@ -81,7 +87,7 @@ static void kill_object(struct extents *ext, const struct ext_object *object) {
 
 void ext_forget(struct extents *ext) {
   while (ext->count) kill(ext, ext->count - 1);
-  ext->epoch++;
+  ext_doubt(ext);
   ext_change_all(ext);
 }
 
@@ -91,6 +97,15 @@ static void kill_overlapping(struct extents *ext, uintptr_t host, size_t bytes) 
     if (!o->host || o->host + o->bytes <= host) break;
     kill(ext, i);
   }
+}
+
+/* Whether the new object is within one that a view has seen, perhaps behind a device pointer. */
+static bool meets_seen(const struct extents *ext, uintptr_t device_ptr, size_t bytes) {
+  for (size_t i = 0; i < ext->count; i++) {
+    const struct ext_object *o = ext->object[i];
+    if (o->seen && o->device < device_ptr + bytes && device_ptr < o->device + o->bytes) return true;
+  }
+  return false;
 }
 
 static struct ext_object *insert(struct extents *ext, uintptr_t host, uintptr_t device_ptr, size_t bytes) {
@@ -104,6 +119,7 @@ static struct ext_object *insert(struct extents *ext, uintptr_t host, uintptr_t 
   struct ext_object *o = calloc(1, sizeof *o);
   if (!o) return ext_forget(ext), NULL;
   *o = (struct ext_object){.host = host, .device = device_ptr, .bytes = bytes, .version = ++ext->clock};
+  ext->generation += meets_seen(ext, device_ptr, bytes);
   size_t at = above(ext, host);
   memmove(&ext->object[at + 1], &ext->object[at], (ext->count - at) * sizeof o);
   ext->object[at] = o;
@@ -175,7 +191,7 @@ static void after_mapper(struct extents *ext) {
     ext->object[i]->holds = 0;
     if (!ext_confirm(ext, ext->object[i])) kill(ext, i);
   }
-  ext->epoch++;
+  ext_doubt(ext);
   ext_change_all(ext);
 }
 
@@ -215,7 +231,7 @@ void ext_begin(struct extents *ext, const struct rt_maps *maps, const uint64_t *
   if (mapper) after_mapper(ext);
   if (nowait) {
     ext->unsettled = WHY_MAPPING_NOWAIT;
-    ext->epoch++;
+    ext_doubt(ext);
   }
 }
 

@@ -2,11 +2,13 @@
  *
  * Objects are what the program mapped (target data, target enter data, associate) or allocated (omp_target_alloc). What a
  * launch maps by itself and releases at its end is not an object. Content has a version: the device's clock at the last
- * change. `epoch` changes with every change of the set of objects, so that a decision made at one epoch holds as long
- * as the epoch does.
+ * change. `epoch` changes with every change of the set of objects: what was found at one epoch is found as long as the epoch
+ * does not change. `generation` changes with such changes alone that may concern objects that a view has seen: as long as it does not, these are
+ * there, and what is behind an address that none of them holds must be looked up again, once an epoch (view_holds). So memory that is
+ * mapped around each exchange of halos, say, does not touch what was decided about other arrays.
  *
  * Units: bytes; host and device addresses as integers. Owner: the extents own their objects; an object pointer is valid
- * until the epoch changes, and while it has users. Thread-safety: none of its own, the caller holds the device's lock.
+ * until the epoch changes, one that a view has seen until the generation does, and both while they have users. Thread-safety: none of its own, the caller holds the device's lock.
  * Errors: out of memory forgets everything, which is safe. */
 #ifndef PLACE_RT_EXTENTS_H
 #define PLACE_RT_EXTENTS_H
@@ -23,6 +25,7 @@ struct ext_object {
   const char *unstable; /* why its content can change unseen; NULL: it cannot */
   unsigned writers;     /* launches in flight that write it */
   unsigned users;       /* launches in flight that hold a pointer to it */
+  bool seen;            /* by a view */
   unsigned holds;       /* data environments that keep it mapped, as far as they were seen: libomptarget counts as many or more */
   bool dead;            /* no longer mapped, freed when the last user is gone */
 };
@@ -32,7 +35,7 @@ struct extents {
   const struct rt_ops *ops;
   struct ext_object **object; /* sorted by host address, device-only ones first */
   size_t count, capacity;
-  uint64_t epoch;
+  uint64_t epoch, generation;
   uint64_t clock;       /* of content versions */
   uint64_t all_changed; /* version of everything */
   const char *unstable; /* why nothing on the device is stable, or NULL */
@@ -59,6 +62,9 @@ void ext_allocated(struct extents *ext, uintptr_t device_ptr, size_t bytes);
 void ext_freed(struct extents *ext, uintptr_t device_ptr);
 void ext_associated(struct extents *ext, uintptr_t host, uintptr_t device_ptr, size_t bytes);
 void ext_disassociated(struct extents *ext, uintptr_t host);
+
+/* What was seen may be wrong. */
+void ext_doubt(struct extents *ext);
 
 /* Device memory [begin, begin + bytes) was written by a copy or fill; later: it may still be going on. */
 void ext_device_written(struct extents *ext, uintptr_t begin, size_t bytes, bool later);

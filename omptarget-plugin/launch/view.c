@@ -75,6 +75,7 @@ static void device_pointer(struct view_array *a, struct extents *ext) {
     return;
   }
   object_array(a, o);
+  o->seen = true;
   if (!o->unstable) o->unstable = WHY_DEVICE_ADDRESS_USED;
   a->host = 0;
 }
@@ -273,18 +274,42 @@ static void fill_launch(struct view *view, const struct rt_region *region, const
 }
 
 /* The view's arrays in one block: a launch of its kind is looked at but once, and pays for each allocation. */
-static int allocate(struct view *view, size_t arrays, size_t args) {
+static int allocate(struct view *view, size_t arrays, size_t args, size_t entries) {
   size_t of_array = sizeof *view->array + sizeof *view->extent + sizeof *view->written + sizeof *view->allowed;
-  char *block = calloc(1, arrays * of_array + args * (sizeof *view->arg + sizeof *view->arg_known) + 1);
+  char *block = calloc(1, arrays * of_array + args * (sizeof *view->arg + sizeof *view->arg_known) + entries * sizeof *view->found + 1);
   *view = (struct view){.block = block};
   if (!block) return -1;
   view->array = (struct view_array *)block;
   view->extent = (struct place_extent *)(view->array + arrays);
   view->written = (struct ext_object **)(view->extent + arrays);
-  view->arg = (uint64_t *)(view->written + arrays);
+  view->found = (struct found *)(view->written + arrays);
+  view->arg = (uint64_t *)(view->found + entries);
   view->allowed = (place_space_set *)(view->arg + args);
   view->arg_known = (bool *)(view->allowed + arrays);
   return 0;
+}
+
+static struct found look_up(const struct rt_maps *maps, uint32_t i, const struct extents *ext) {
+  int64_t type = maps->type[i];
+  if (type & (MAP_LITERAL | MAP_PRIVATE)) return (struct found){NULL, false};
+  return (struct found){ext_find(ext, (uintptr_t)maps->ptr[i]), type & MAP_PTR_AND_OBJ && ext_find(ext, (uintptr_t)maps->base[i])};
+}
+
+static void find(struct view *view, const struct rt_maps *maps, const struct extents *ext) {
+  for (uint32_t i = 0; i < maps->count; i++) {
+    view->found[i] = look_up(maps, i, ext);
+    if (view->found[i].object) view->found[i].object->seen = true;
+  }
+}
+
+bool view_holds(const struct view *view, const struct rt_region *region, const struct rt_call *call, const struct extents *ext) {
+  for (size_t a = 0; a < region->region->array_count; a++)
+    if (view->array[a].why_global == WHY_POINTER_OF_UNKNOWN_EXTENT && ext_find_device(ext, view->array[a].argument)) return false;
+  for (uint32_t i = 0; i < call->maps.count; i++) {
+    struct found f = look_up(&call->maps, i, ext);
+    if (f.object != view->found[i].object || f.holder != view->found[i].holder) return false;
+  }
+  return true;
 }
 
 static bool changes_tracked(const struct rt_call *call, const struct extents *ext) {
@@ -301,7 +326,8 @@ static bool changes_tracked(const struct rt_call *call, const struct extents *ex
 
 int view_build(struct view *view, const struct rt_region *region, const struct rt_call *call, struct extents *ext) {
   const struct place_region *r = region->region;
-  if (allocate(view, r->array_count, region->argument_count)) return -1;
+  if (allocate(view, r->array_count, region->argument_count, call->maps.count)) return -1;
+  find(view, &call->maps, ext);
   for (size_t i = 0; i < r->array_count; i++) {
     int entry = view_entry_of(call, r->arrays[i].arg);
     classify(view, i, call, entry, ext);
@@ -323,7 +349,7 @@ void view_apply_maps(const struct rt_call *call, struct extents *ext) {
     if (type & (MAP_LITERAL | MAP_PRIVATE)) continue;
     if (call->maps.mapper && call->maps.mapper[i]) {
       ext_change_all(ext);
-      ext->epoch++;
+      ext_doubt(ext);
     }
     struct ext_object *holder = type & MAP_PTR_AND_OBJ ? ext_find(ext, (uintptr_t)call->maps.base[i]) : NULL;
     if (holder) ext_change(ext, holder);

@@ -1,7 +1,7 @@
 /* One launch seen through its region's table: what each array is, how far it extends, and which spaces are legal for it.
  *
  * Units: bytes. Owner: the view owns its arrays (view_free) and points at objects of the extents it was built from, which
- * are valid as long as their epoch. Thread-safety: none of its own, the caller holds the device's lock.
+ * are valid as long as their generation. Thread-safety: none of its own, the caller holds the device's lock.
  * Errors: an array about which anything is in doubt gets a reason and stays in global memory. */
 #ifndef PLACE_RT_VIEW_H
 #define PLACE_RT_VIEW_H
@@ -30,6 +30,12 @@ struct view_array {
   const char *why_texture;  /* why it cannot be bound to a texture, or NULL */
 };
 
+/* What was known of the memory that an entry of the launch's maps names, NULL: nothing; and whether of the pointer that it sets. */
+struct found {
+  struct ext_object *object;
+  bool holder;
+};
+
 struct view {
   void *block; /* holds all of the arrays */
   struct view_array *array;     /* [region->array_count] */
@@ -40,6 +46,7 @@ struct view {
   struct place_launch launch; /* points at the arrays above */
   struct ext_object **written; /* objects that the launch may write */
   unsigned written_count;
+  struct found *found; /* [entries of the launch's maps] */
   bool writes_unknown;  /* it may write anything */
   bool changes_mapped;  /* its own map clauses change the content of tracked objects */
   bool thread_limit;    /* the program or the environment limits the threads of a team */
@@ -53,6 +60,9 @@ struct view {
 /* Builds the view of a call; 0, or -1 when out of memory (then *view holds nothing). */
 int view_build(struct view *view, const struct rt_region *region, const struct rt_call *call, struct extents *ext);
 void view_free(struct view *view);
+
+/* Whether a view built in this generation, of a call with the same addresses, is what view_build would make of this one now. */
+bool view_holds(const struct view *view, const struct rt_region *region, const struct rt_call *call, const struct extents *ext);
 
 /* Why array a cannot be in the space at this launch; NULL: nothing is known to be in the way. Static storage. */
 const char *view_why_not(const struct view *view, size_t a, enum place_space space);

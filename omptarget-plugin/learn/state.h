@@ -103,7 +103,7 @@ struct rt_class {
 struct decision {
   uint64_t *key;
   unsigned key_words;
-  uint64_t epoch;
+  uint64_t epoch, generation; /* of the extents that the view holds at */
   struct view view;
   size_t arrays;            /* of the region */
   struct rt_class *in_class;

@@ -90,7 +90,7 @@ static void look_at_new_objects(struct rt_device *device) {
   if (!late || !redirect_new_objects()) return;
   pthread_mutex_lock(&device->lock);
   ext_change_all(&device->ext); /* what the new objects did before is not known */
-  device->ext.epoch++;
+  ext_doubt(&device->ext);
   pthread_mutex_unlock(&device->lock);
 }
 

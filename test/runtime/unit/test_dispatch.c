@@ -159,7 +159,7 @@ static void remapped_elsewhere(void **state) {
   launch_mapped(1);
   fake_unmap(w); /* unseen: the cached decision must not survive the next visible change */
   fake_map(w, other, sizeof w);
-  device.ext.epoch++;
+  ext_doubt(&device.ext);
   launch_mapped(1); /* the object is in doubt: original */
   assert_int_equal(ran[GC], 1);
 }
@@ -284,7 +284,7 @@ static void cheap(void **state) {
   double settled = (double)(real_now() - from) / ROUNDS;
   from = real_now();
   for (int i = 0; i < ROUNDS / 10; i++) {
-    device.ext.epoch++;
+    ext_doubt(&device.ext);
     dispatch_launch(&rt, &device, &region, &call, empty_launcher, NULL);
   }
   double remade = (double)(real_now() - from) / (ROUNDS / 10);
@@ -313,7 +313,7 @@ static void *thread_main(void *unused) {
     if (i % 50 == 49) {
       pthread_mutex_lock(&device.lock);
       ext_change_all(&device.ext);
-      device.ext.epoch++;
+      ext_doubt(&device.ext);
       pthread_mutex_unlock(&device.lock);
     }
   }
