@@ -272,10 +272,21 @@ class Generator:
 
     # launches
 
+    def _launch(self, region, every):
+        """Around it, now and then, data are mapped and released that its own clauses map as well, or others; drawn apart from the rest, as `looks`."""
+        rng = random.Random(f"around {self.seed} {region.name}")
+        made = tree.Step("launch", region.name, every)
+        if rng.random() < 0.85:
+            return made
+        made.other, made.around_every = rng.random() < 0.6, rng.choice((1, 2, 3))
+        able = [a.name for a in self.arrays if a.residence in ("clause", "implicit") and a.storage != "named" and a.fill != "rows" and a.name not in region.maps]
+        made.around = rng.sample(able, min(len(able), rng.choice((0, 1, 2))))
+        return made
+
     def _steps(self, regions):
         rng, out = self.rng, []
         for region in regions:
-            out.append(tree.Step("launch", region.name, 1 if rng.random() < 0.9 else 2))
+            out.append(self._launch(region, 1 if rng.random() < 0.9 else 2))
             if rng.random() < 0.1:
                 out.append(tree.Step("launch", region.name))
         for _ in range(rng.choice((0, 1, 2, 3))):

@@ -177,7 +177,7 @@ class ProgramPrinter:
         for step in self.p.steps:
             body = []
             if step.kind == "launch" and step.what in names:
-                body = self._launch(*names[step.what])
+                body = self._launch(*names[step.what], step)
             elif step.kind == "refill" and step.what in arrays and arrays[step.what].fill != "rows":
                 body = self._fill(arrays[step.what]) + self._publish(arrays[step.what])
             elif step.kind == "move" and step.what in arrays:
@@ -187,8 +187,18 @@ class ProgramPrinter:
                 out += ["      " + line if not line.startswith("#") else line for line in body] + ["    }"]
         return out + ["  }", "}"]
 
-    def _launch(self, region, device):
-        out = [f"{region.name}(d, round);", f"{region.name}_host(d, round);"]
+    def _around(self, step):
+        """What comes before and behind a launch with data environments of its own around it."""
+        held = [self.section(a) for a in self.arrays if a.name in step.around] + ["other"] * step.other
+        if not held:
+            return [], []
+        when = f"if (round % {step.around_every} == 0) {{"
+        return (["int other[24] = {round};", "(void)other;", when, *(openacc.word(self.p, "enter", text) for text in held), "}"],
+                [when, *(openacc.word(self.p, word, text) for text in held for word in ("from", "exit")), "}"])
+
+    def _launch(self, region, device, step):
+        before, behind = self._around(step)
+        out = [*before, f"{region.name}(d, round);", *behind, f"{region.name}_host(d, round);"]
         if device.records():
             name = region.name
             out = [f"memset({name}_who, 0, sizeof {name}_who);", *out,

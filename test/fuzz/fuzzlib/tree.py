@@ -299,6 +299,9 @@ class Step:
     kind: str
     what: str
     every: int = 1
+    around: list[str] = field(default_factory=list)  # of a launch: arrays mapped by a data environment of its own then
+    other: bool = False  # and memory that the launch has nothing to do with
+    around_every: int = 1  # in which of its rounds
 
 
 @dataclass
