@@ -51,8 +51,9 @@ static bool section(const struct elf_image *image, unsigned index, Elf64_Shdr *o
 
 static const char *string_at(const struct elf_image *image, const Elf64_Shdr *strings, uint64_t offset) {
   if (strings->sh_type != SHT_STRTAB || offset >= strings->sh_size) return NULL;
-  const char *text = (const char *)image->bytes + strings->sh_offset + offset;
-  return memchr(text, 0, strings->sh_size - offset) ? text : NULL;
+  const char *all = (const char *)image->bytes + strings->sh_offset, *text = all + offset;
+  bool ends = !all[strings->sh_size - 1]; /* as that of each sound file does */
+  return ends || memchr(text, 0, strings->sh_size - offset) ? text : NULL;
 }
 
 static bool read_symbol(const struct elf_image *image, const Elf64_Shdr *strings, const Elf64_Sym *raw,
@@ -68,8 +69,14 @@ static bool read_symbol(const struct elf_image *image, const Elf64_Shdr *strings
   return true;
 }
 
-/* False: the visitor has seen enough. */
-static bool visit_table(const struct elf_image *image, const Elf64_Shdr *table,
+static bool is_named(const struct elf_image *image, const Elf64_Shdr *strings, uint64_t offset, const char *name) {
+  const char *found = string_at(image, strings, offset);
+  return found && !strcmp(found, name);
+}
+
+/* Those of the name, if there is one: names are compared before all else is looked at, as a symbol is sought for each version of a program.
+ * False: the visitor has seen enough. */
+static bool visit_table(const struct elf_image *image, const Elf64_Shdr *table, const char *name,
                         bool (*visit)(const struct elf_symbol *, void *), void *context) {
   Elf64_Shdr strings;
   if (!section(image, table->sh_link, &strings)) return true;
@@ -77,39 +84,36 @@ static bool visit_table(const struct elf_image *image, const Elf64_Shdr *table,
     Elf64_Sym raw;
     struct elf_symbol symbol;
     memcpy(&raw, image->bytes + table->sh_offset + at, sizeof raw);
+    if (name && !is_named(image, &strings, raw.st_name, name)) continue;
     if (read_symbol(image, &strings, &raw, &symbol) && !visit(&symbol, context)) return false;
   }
   return true;
 }
 
-void elf_image_symbols(const struct elf_image *image, bool (*visit)(const struct elf_symbol *, void *), void *context) {
+static void visit_tables(const struct elf_image *image, const char *name, bool (*visit)(const struct elf_symbol *, void *), void *context) {
   Elf64_Shdr table;
   Elf64_Ehdr header;
   memcpy(&header, image->bytes, sizeof header);
   for (unsigned i = 0; i < header.e_shnum; i++)
     if (section(image, i, &table) && (table.sh_type == SHT_SYMTAB || table.sh_type == SHT_DYNSYM) &&
-        !visit_table(image, &table, visit, context))
+        !visit_table(image, &table, name, visit, context))
       return;
 }
 
-struct search {
-  const char *name;
-  struct elf_symbol *out;
-  bool found;
-};
+void elf_image_symbols(const struct elf_image *image, bool (*visit)(const struct elf_symbol *, void *), void *context) {
+  visit_tables(image, NULL, visit, context);
+}
 
-static bool match(const struct elf_symbol *symbol, void *context) {
-  struct search *search = context;
-  if (strcmp(symbol->name, search->name)) return true;
-  *search->out = *symbol;
-  search->found = true;
+static bool take_first(const struct elf_symbol *symbol, void *context) {
+  *(struct elf_symbol *)context = *symbol;
   return false;
 }
 
 bool elf_image_find(const struct elf_image *image, const char *name, struct elf_symbol *symbol) {
-  struct search search = {name, symbol, false};
-  elf_image_symbols(image, match, &search);
-  return search.found;
+  struct elf_symbol found = {.name = NULL};
+  visit_tables(image, name, take_first, &found);
+  if (found.name) *symbol = found;
+  return found.name;
 }
 
 static bool section_of(const struct elf_image *image, const char *name, Elf64_Shdr *out) {
@@ -117,11 +121,21 @@ static bool section_of(const struct elf_image *image, const char *name, Elf64_Sh
   Elf64_Shdr strings;
   memcpy(&header, image->bytes, sizeof header);
   if (!section(image, header.e_shstrndx, &strings)) return false;
-  for (unsigned i = 0; i < header.e_shnum; i++) {
-    const char *found = section(image, i, out) ? string_at(image, &strings, out->sh_name) : NULL;
-    if (found && !strcmp(found, name)) return true;
-  }
+  for (unsigned i = 0; i < header.e_shnum; i++)
+    if (section(image, i, out) && is_named(image, &strings, out->sh_name, name)) return true;
   return false;
+}
+
+void elf_image_sections(const struct elf_image *image, bool (*visit)(const struct elf_symbol *, void *), void *context) {
+  Elf64_Ehdr header;
+  Elf64_Shdr strings, one;
+  memcpy(&header, image->bytes, sizeof header);
+  if (!section(image, header.e_shstrndx, &strings)) return;
+  for (unsigned i = 0; i < header.e_shnum; i++) {
+    const char *name = section(image, i, &one) ? string_at(image, &strings, one.sh_name) : NULL;
+    const struct elf_symbol found = {name, one.sh_size, false, NULL};
+    if (name && *name && !visit(&found, context)) return;
+  }
 }
 
 uint64_t elf_image_section_bytes(const struct elf_image *image, const char *name) {
@@ -136,8 +150,7 @@ static uint32_t symbol_number(const struct elf_image *image, const char *name) {
   for (uint64_t n = 0; (n + 1) * sizeof(Elf64_Sym) <= table.sh_size; n++) {
     Elf64_Sym raw;
     memcpy(&raw, image->bytes + table.sh_offset + n * sizeof raw, sizeof raw);
-    const char *found = string_at(image, &strings, raw.st_name);
-    if (found && !strcmp(found, name)) return (uint32_t)n;
+    if (is_named(image, &strings, raw.st_name, name)) return (uint32_t)n;
   }
   return 0;
 }

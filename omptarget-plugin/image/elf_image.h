@@ -31,6 +31,9 @@ bool elf_image_open(const void *start, size_t length, struct elf_image *image);
 /* Calls `visit` for every defined symbol of .symtab and .dynsym until it returns false. */
 void elf_image_symbols(const struct elf_image *image, bool (*visit)(const struct elf_symbol *, void *), void *context);
 
+/* The same for every section that has a name, as symbols without content. */
+void elf_image_sections(const struct elf_image *image, bool (*visit)(const struct elf_symbol *, void *), void *context);
+
 /* Finds a defined symbol by name. */
 bool elf_image_find(const struct elf_image *image, const char *name, struct elf_symbol *symbol);
 

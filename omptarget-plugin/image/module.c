@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "elf_index.h"
 #include "place/launch_reason.h"
 #include "place/packed.h"
 #include "refused.h"
@@ -13,7 +14,8 @@
 struct build {
   struct rt_module *module;
   struct elf_image *described; /* [image_count]: where the tables are */
-  struct elf_image *images;    /* [image_count]: where the versions are */
+  struct elf_image *images;    /* [image_count]: where the versions are, */
+  struct elf_index **index;    /* [image_count]: and what is in them; NULL: there was no memory */
   size_t image_count;
   const struct reg_entry *entries;
   size_t entry_count;
@@ -100,12 +102,20 @@ static void read_tables(struct build *b) {
   }
 }
 
+static bool find(const struct build *b, size_t image, const char *name, struct elf_symbol *symbol) {
+  return b->index[image] ? elf_index_find(b->index[image], name, symbol) : elf_image_find(&b->images[image], name, symbol);
+}
+
+static uint64_t section_bytes(const struct build *b, size_t image, const char *name) {
+  return b->index[image] ? elf_index_section_bytes(b->index[image], name) : elf_image_section_bytes(&b->images[image], name);
+}
+
 /* Whether every image has the symbol: an entry that one image lacks makes libomptarget complain on stderr. Of data, the
  * size must be the same in all, and at least `least` bytes. */
 static bool in_all_images(const struct build *b, const char *name, bool function, uint64_t least, struct elf_symbol *out) {
   for (size_t i = 0; i < b->image_count; i++) {
     struct elf_symbol symbol;
-    if (!elf_image_find(&b->images[i], name, &symbol) || symbol.function != function) return false;
+    if (!find(b, i, name, &symbol) || symbol.function != function) return false;
     if (!function && (symbol.size < least || (i && symbol.size != out->size))) return false;
     *out = symbol;
   }
@@ -134,7 +144,7 @@ static unsigned static_shared(const struct build *b, const char *entry) {
   char name[1024];
   snprintf(name, sizeof name, ".nv.shared.%s", entry);
   for (size_t i = 0; i < b->image_count; i++) {
-    uint64_t bytes = elf_image_section_bytes(&b->images[i], name);
+    uint64_t bytes = section_bytes(b, i, name);
     if (bytes > most) most = bytes;
   }
   return most > UINT32_MAX ? UINT32_MAX : (unsigned)most;
@@ -322,6 +332,7 @@ void module_free(struct rt_module *m) {
 
 /* Takes the module over. */
 static struct rt_module *build_module(struct build *b) {
+  for (size_t i = 0; i < b->image_count; i++) b->index[i] = elf_index_make(&b->images[i]);
   b->module->sm = elf_image_sm(&b->images[0]);
   read_tables(b);
   if (!b->module->table_count || !add_regions(b) || !b->module->region_count) {
@@ -350,13 +361,16 @@ static bool keep_images(struct rt_module *module, const struct reg_image *images
 
 struct rt_module *module_read(const struct reg_descriptor *d, struct elf_image *opened, const struct reg_unpacked *own) {
   const struct reg_image *images = own ? own->images : d->images;
-  struct build b = {.described = opened, .images = calloc(d->image_count, sizeof *b.images), .image_count = d->image_count,
+  struct build b = {.described = opened, .images = calloc(d->image_count, sizeof *b.images),
+                    .index = calloc(d->image_count, sizeof *b.index), .image_count = d->image_count,
                     .entries = d->entries, .entry_count = d->entry_count, .only = own ? own->table : NULL,
                     .module = calloc(1, sizeof *b.module)};
   struct rt_module *module = NULL;
-  if (b.images && b.module && module_open_images(images, d->image_count, b.images)) module = build_module(&b);
+  if (b.images && b.index && b.module && module_open_images(images, d->image_count, b.images)) module = build_module(&b);
   else free(b.module);
   if (module) keep_images(module, images, d->image_count);
+  for (size_t i = 0; b.index && i < d->image_count; i++) elf_index_free(b.index[i]);
+  free(b.index);
   free(b.images);
   free(b.elsewhere);
   return module;

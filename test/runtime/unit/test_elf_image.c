@@ -4,11 +4,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "elf_image.h"
+#include "elf_index.h"
 
 /* Sections: none, names, strings, symbols, notes. */
 enum { NAMES = 1, STRINGS, SYMBOLS, NOTES, SECTIONS, SYMBOL_COUNT = 3 };
@@ -119,12 +122,84 @@ static void stacks_are_estimated(void **state) {
   assert_int_equal(open_stack_of("kernel"), 0);
 }
 
+/* ---- this program's own file, with many symbols ---- */
+
+static unsigned char *whole_file(const char *path, size_t *length) {
+  FILE *file = fopen(path, "rb");
+  unsigned char *bytes = NULL;
+  *length = 0;
+  for (size_t got = 1; file && got; *length += got) {
+    bytes = realloc(bytes, *length + 65536);
+    assert_non_null(bytes);
+    got = fread(bytes + *length, 1, 65536, file);
+  }
+  if (file) fclose(file);
+  return bytes;
+}
+
+struct both {
+  const struct elf_image *image;
+  const struct elf_index *index;
+  unsigned looked;
+};
+
+static bool same_symbol(const struct elf_symbol *symbol, void *context) {
+  struct both *b = context;
+  struct elf_symbol one, other;
+  assert_true(elf_image_find(b->image, symbol->name, &one));
+  assert_true(elf_index_find(b->index, symbol->name, &other));
+  assert_string_equal(one.name, other.name);
+  assert_ptr_equal(one.content, other.content);
+  assert_int_equal(one.size, other.size);
+  assert_int_equal(one.function, other.function);
+  return ++b->looked < 2000;
+}
+
+static bool same_section(const struct elf_symbol *section, void *context) {
+  struct both *b = context;
+  assert_int_equal(elf_index_section_bytes(b->index, section->name), elf_image_section_bytes(b->image, section->name));
+  b->looked++;
+  return true;
+}
+
+static void index_knows_the_same(void **state) {
+  size_t length;
+  struct elf_image opened;
+  struct elf_symbol symbol;
+  unsigned char *bytes = whole_file("/proc/self/exe", &length);
+  (void)state;
+  assert_true(elf_image_open(bytes, length, &opened));
+  struct elf_index *index = elf_index_make(&opened);
+  struct both b = {&opened, index, 0};
+  elf_image_symbols(&opened, same_symbol, &b);
+  assert_true(b.looked > 20);
+  b.looked = 0;
+  elf_image_sections(&opened, same_section, &b);
+  assert_true(b.looked > 10);
+  assert_true(elf_index_find(index, "index_knows_the_same", &symbol) && symbol.function);
+  assert_false(elf_index_find(index, "index_knows_the_sam", &symbol) || elf_index_find(index, "", &symbol));
+  assert_int_equal(elf_index_section_bytes(index, ".no such section"), 0);
+  elf_index_free(index);
+  free(bytes);
+}
+
+/* A string table that does not end: its last name is none, the others are. */
+static void names_end(void **state) {
+  (void)state;
+  assert_int_equal(registers_of("kernel"), 56);
+  image.strings[sizeof strings - 1] = 'x';
+  assert_int_equal(registers_of("kernelx"), 0);
+  assert_int_equal(registers_of("helper"), 24);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup(registers_are_read, make),
     cmocka_unit_test_setup(stacks_are_estimated, make),
     cmocka_unit_test_setup(what_is_not_there_is_not_known, make),
     cmocka_unit_test_setup(damaged_notes_are_not_followed, make),
+    cmocka_unit_test_setup(index_knows_the_same, make),
+    cmocka_unit_test_setup(names_end, make),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
