@@ -218,11 +218,12 @@ static void members_alone(void) {
   free(s.x);
 }
 
-// A parameter that is declared as an array stands for its elements, not for a pointer.
-static void parameters(int n, double a[4][N], double b[n], double out[restrict N]) {
-#pragma acc data copyin(a, b) copyout(out)
+// A parameter that is declared as an array stands for its elements, not for a pointer; its first bound may be an expression.
+static void parameters(int n, double a[4][N], double b[n], double out[restrict N], double c[(n - 1) / 2 + 1][2]) {
+#pragma acc data copyin(a, b) copyout(out) copy(c)
   {
     CHECK(acc_is_present(a, 4 * sizeof a[0]) && acc_is_present(b, n * sizeof b[0]) && acc_is_present(out, N * sizeof out[0]));
+    CHECK(acc_is_present(c, ((n - 1) / 2 + 1) * sizeof c[0]) && !acc_is_present(c, ((n - 1) / 2 + 2) * sizeof c[0]));
     a[3][N - 1] = b[n - 1] = 10;
 #pragma acc update device(b)
 #pragma acc parallel loop present(a, b, out)
@@ -240,10 +241,10 @@ static void parameters(int n, double a[4][N], double b[n], double out[restrict N
 }
 
 static void with_parameters(void) {
-  static double a[4][N], b[N / 2], out[N];
+  static double a[4][N], b[N / 2], out[N], c[N][2];
   for (int i = 0; i < N; i++)
     a[3][i] = 1, b[i / 2] = 2;
-  parameters(N / 2, a, b, out);
+  parameters(N / 2, a, b, out, c);
 }
 
 int main(void) {

@@ -66,7 +66,21 @@ static QualType typeOf(const NamedDecl *D) {
   return V && !isa<FunctionDecl, EnumConstantDecl>(V) ? V->getType() : QualType();
 }
 
-// T a[4][n]: 4. T a[n][4]: n, if that is a name.
+// In the writer's words: names, numbers, and what is computed of them. Empty: something else is in it.
+static std::string wordsOf(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *Named = dyn_cast<DeclRefExpr>(E))
+    return Named->getDecl()->getNameAsString();
+  if (const auto *Number = dyn_cast<IntegerLiteral>(E))
+    return std::to_string(Number->getValue().getZExtValue());
+  const auto *Both = dyn_cast<BinaryOperator>(E);
+  if (!Both || !(Both->isMultiplicativeOp() || Both->isAdditiveOp()))
+    return "";
+  std::string Left = wordsOf(Both->getLHS()), Right = wordsOf(Both->getRHS());
+  return Left.empty() || Right.empty() ? "" : "( " + Left + " " + Both->getOpcodeStr().str() + " " + Right + " )";
+}
+
+// T a[4][n]: 4. T a[n][4]: n. T a[n + 1][4]: ( n + 1 ).
 static std::string countOf(const NamedDecl *D) {
   const auto *P = dyn_cast_or_null<ParmVarDecl>(D);
   const ArrayType *A = P ? P->getOriginalType()->getAsArrayTypeUnsafe() : nullptr;
@@ -74,8 +88,7 @@ static std::string countOf(const NamedDecl *D) {
     return std::to_string(Constant->getSize().getZExtValue());
   const auto *Variable = dyn_cast_or_null<VariableArrayType>(A);
   const Expr *Size = Variable ? Variable->getSizeExpr() : nullptr;
-  const auto *Named = Size ? dyn_cast<DeclRefExpr>(Size->IgnoreParenImpCasts()) : nullptr;
-  return Named ? Named->getDecl()->getNameAsString() : "";
+  return Size ? wordsOf(Size) : "";
 }
 
 Symbol Symbols::variable(llvm::StringRef Name) const {

@@ -17,7 +17,7 @@ static tok::TokenKind punctuator(llvm::StringRef Text) {
   static const tok::TokenKind Known[] = {
       tok::l_paren, tok::r_paren, tok::l_square, tok::r_square, tok::l_brace, tok::r_brace, tok::comma, tok::colon, tok::semi,
       tok::exclaim, tok::star, tok::equal, tok::plus, tok::minus, tok::ampamp, tok::amp, tok::less, tok::plusplus, tok::period,
-      tok::pipe, tok::pipepipe, tok::caret, tok::question};
+      tok::pipe, tok::pipepipe, tok::caret, tok::question, tok::slash, tok::percent};
   for (tok::TokenKind Kind : Known)
     if (Text == tok::getPunctuatorSpelling(Kind))
       return Kind;
