@@ -332,9 +332,9 @@ void module_free(struct rt_module *m) {
 
 /* Takes the module over. */
 static struct rt_module *build_module(struct build *b) {
-  for (size_t i = 0; i < b->image_count; i++) b->index[i] = elf_index_make(&b->images[i]);
   b->module->sm = elf_image_sm(&b->images[0]);
   read_tables(b);
+  for (size_t i = 0; i < b->image_count && b->module->table_count; i++) b->index[i] = elf_index_make(&b->images[i]);
   if (!b->module->table_count || !add_regions(b) || !b->module->region_count) {
     module_free(b->module);
     return NULL;

@@ -1,6 +1,7 @@
 #include "descriptor.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,16 +101,60 @@ static void register_unpacked(struct tgt_desc *d, const struct reg_descriptor *n
   if (c && next) next(&c->desc);
 }
 
+/* ---- unpacking beside the registration of the program's own images ---- */
+
+struct unpacking {
+  const struct reg_descriptor *n;
+  struct reg_unpacked *unpacked;
+  size_t count;
+  bool beside; /* by a thread */
+  pthread_t thread;
+};
+
+static void *unpack(void *context) {
+  struct unpacking *u = context;
+  u->count = packed_unpack(u->n, &u->unpacked);
+  return NULL;
+}
+
+static size_t bytes_of(const struct reg_descriptor *n) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < n->image_count; i++) bytes += n->images[i].bytes;
+  return bytes;
+}
+
+/* Those of more than a few regions by a thread, to which no signal of the program's goes. */
+static void start_unpacking(struct unpacking *u, const struct reg_descriptor *n) {
+  enum { LARGE = 1 << 15 };
+  sigset_t all, before;
+  *u = (struct unpacking){.n = n};
+  if (bytes_of(n) < LARGE) return;
+  sigfillset(&all);
+  if (pthread_sigmask(SIG_SETMASK, &all, &before)) return;
+  u->beside = !pthread_create(&u->thread, NULL, unpack, u);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void finish_unpacking(struct unpacking *u) {
+  if (u->beside) pthread_join(u->thread, NULL);
+  else unpack(u);
+}
+
+static void register_readable(struct tgt_desc *d, const struct reg_descriptor *n, type___tgt_register_lib next) {
+  struct unpacking u;
+  start_unpacking(&u, n);
+  struct tgt_desc *own = extend(d, n);
+  if (next) next(own);
+  finish_unpacking(&u);
+  for (size_t i = 0; i < u.count; i++) register_unpacked(d, n, &u.unpacked[i], next);
+  packed_free(u.unpacked, u.count);
+}
+
 void descriptor_register(struct tgt_desc *d, type___tgt_register_lib next) {
   struct reg_descriptor n = {0};
-  struct reg_unpacked *unpacked = NULL;
   add_requirements(d);
-  bool readable = is_known_format(d) && read_descriptor(d, &n);
-  struct tgt_desc *own = readable ? extend(d, &n) : d;
-  if (next) next(own);
-  size_t count = readable ? packed_unpack(&n, &unpacked) : 0;
-  for (size_t i = 0; i < count; i++) register_unpacked(d, &n, &unpacked[i], next);
-  packed_free(unpacked, count);
+  if (is_known_format(d) && read_descriptor(d, &n)) register_readable(d, &n, next);
+  else if (next) next(d);
   free_descriptor(&n);
 }
 
