@@ -138,11 +138,6 @@ void elf_image_sections(const struct elf_image *image, bool (*visit)(const struc
   }
 }
 
-uint64_t elf_image_section_bytes(const struct elf_image *image, const char *name) {
-  Elf64_Shdr found;
-  return section_of(image, name, &found) ? found.sh_size : 0;
-}
-
 /* Number of the symbol in .symtab; 0: there is none. */
 static uint32_t symbol_number(const struct elf_image *image, const char *name) {
   Elf64_Shdr table, strings;

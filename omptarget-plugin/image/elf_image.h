@@ -37,9 +37,6 @@ void elf_image_sections(const struct elf_image *image, bool (*visit)(const struc
 /* Finds a defined symbol by name. */
 bool elf_image_find(const struct elf_image *image, const char *name, struct elf_symbol *symbol);
 
-/* Size of the section of that name, 0 if there is none. */
-uint64_t elf_image_section_bytes(const struct elf_image *image, const char *name);
-
 /* Registers of a thread of a kernel, as a cubin says; 0: it is not there, or the image is no cubin. */
 unsigned elf_image_registers(const struct elf_image *image, const char *kernel);
 

@@ -13,7 +13,7 @@ struct elf_index;
 struct elf_index *elf_index_make(const struct elf_image *image);
 void elf_index_free(struct elf_index *index);
 
-/* What elf_image_find and elf_image_section_bytes find. */
+/* What elf_image_find finds; the size of a section, 0 if there is none. */
 bool elf_index_find(const struct elf_index *index, const char *name, struct elf_symbol *symbol);
 uint64_t elf_index_section_bytes(const struct elf_index *index, const char *name);
 

@@ -15,7 +15,7 @@ struct build {
   struct rt_module *module;
   struct elf_image *described; /* [image_count]: where the tables are */
   struct elf_image *images;    /* [image_count]: where the versions are, */
-  struct elf_index **index;    /* [image_count]: and what is in them; NULL: there was no memory */
+  struct elf_index **index;    /* [image_count]: and what is in them, once there are tables */
   size_t image_count;
   const struct reg_entry *entries;
   size_t entry_count;
@@ -102,12 +102,10 @@ static void read_tables(struct build *b) {
   }
 }
 
-static bool find(const struct build *b, size_t image, const char *name, struct elf_symbol *symbol) {
-  return b->index[image] ? elf_index_find(b->index[image], name, symbol) : elf_image_find(&b->images[image], name, symbol);
-}
-
-static uint64_t section_bytes(const struct build *b, size_t image, const char *name) {
-  return b->index[image] ? elf_index_section_bytes(b->index[image], name) : elf_image_section_bytes(&b->images[image], name);
+static bool make_indices(struct build *b) {
+  for (size_t i = 0; i < b->image_count; i++)
+    if (!(b->index[i] = elf_index_make(&b->images[i]))) return false;
+  return true;
 }
 
 /* Whether every image has the symbol: an entry that one image lacks makes libomptarget complain on stderr. Of data, the
@@ -115,7 +113,7 @@ static uint64_t section_bytes(const struct build *b, size_t image, const char *n
 static bool in_all_images(const struct build *b, const char *name, bool function, uint64_t least, struct elf_symbol *out) {
   for (size_t i = 0; i < b->image_count; i++) {
     struct elf_symbol symbol;
-    if (!find(b, i, name, &symbol) || symbol.function != function) return false;
+    if (!elf_index_find(b->index[i], name, &symbol) || symbol.function != function) return false;
     if (!function && (symbol.size < least || (i && symbol.size != out->size))) return false;
     *out = symbol;
   }
@@ -144,7 +142,7 @@ static unsigned static_shared(const struct build *b, const char *entry) {
   char name[1024];
   snprintf(name, sizeof name, ".nv.shared.%s", entry);
   for (size_t i = 0; i < b->image_count; i++) {
-    uint64_t bytes = section_bytes(b, i, name);
+    uint64_t bytes = elf_index_section_bytes(b->index[i], name);
     if (bytes > most) most = bytes;
   }
   return most > UINT32_MAX ? UINT32_MAX : (unsigned)most;
@@ -334,8 +332,7 @@ void module_free(struct rt_module *m) {
 static struct rt_module *build_module(struct build *b) {
   b->module->sm = elf_image_sm(&b->images[0]);
   read_tables(b);
-  for (size_t i = 0; i < b->image_count && b->module->table_count; i++) b->index[i] = elf_index_make(&b->images[i]);
-  if (!b->module->table_count || !add_regions(b) || !b->module->region_count) {
+  if (!b->module->table_count || !make_indices(b) || !add_regions(b) || !b->module->region_count) {
     module_free(b->module);
     return NULL;
   }

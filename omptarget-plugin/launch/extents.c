@@ -103,7 +103,7 @@ static void kill_overlapping(struct extents *ext, uintptr_t host, size_t bytes) 
 static bool meets_seen(const struct extents *ext, uintptr_t device_ptr, size_t bytes) {
   for (size_t i = 0; i < ext->count; i++) {
     const struct ext_object *o = ext->object[i];
-    if (o->seen && o->device < device_ptr + bytes && device_ptr < o->device + o->bytes) return true;
+    if (o->seen && ext_ranges_meet(o->device, o->bytes, device_ptr, bytes)) return true;
   }
   return false;
 }

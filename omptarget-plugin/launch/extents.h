@@ -79,6 +79,8 @@ void ext_change(struct extents *ext, struct ext_object *object);
 
 /* ---- questions ---- */
 
+static inline bool ext_ranges_meet(uintptr_t a, uint64_t a_bytes, uintptr_t b, uint64_t b_bytes) { return a < b + b_bytes && b < a + a_bytes; }
+
 /* The object that holds this host byte, or device byte, or NULL. */
 struct ext_object *ext_find(const struct extents *ext, uintptr_t host);
 struct ext_object *ext_find_device(const struct extents *ext, uintptr_t device_ptr);

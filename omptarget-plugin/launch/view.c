@@ -80,11 +80,10 @@ static void device_pointer(struct view_array *a, struct extents *ext) {
   a->host = 0;
 }
 
-static void mapped_array(struct view_array *a, const struct rt_call *call, uint32_t entry, struct extents *ext) {
+static void mapped_array(struct view_array *a, const struct rt_call *call, uint32_t entry, struct ext_object *o, const struct extents *ext) {
   const struct rt_maps *maps = &call->maps;
   uintptr_t ptr = (uintptr_t)maps->ptr[entry];
   size_t bytes = maps->size[entry] > 0 ? (size_t)maps->size[entry] : 0;
-  struct ext_object *o = ext_find(ext, ptr);
   if (!o && bytes) {
     fresh_array(a, call, entry, ext);
     return;
@@ -117,7 +116,7 @@ static void classify(struct view *view, size_t index, const struct rt_call *call
   if (maps->mapper && maps->mapper[entry]) a->why_global = WHY_CUSTOM_MAPPER;
   else if (type & MAP_LITERAL) device_pointer(a, ext);
   else if (type & MAP_PRIVATE) private_array(a, maps, (uint32_t)entry);
-  else mapped_array(a, call, (uint32_t)entry, ext);
+  else mapped_array(a, call, (uint32_t)entry, view->found[entry].object, ext);
 }
 
 static void set_extent(struct view *view, size_t index, const struct rt_call *call, int entry) {
@@ -134,16 +133,12 @@ static void set_extent(struct view *view, size_t index, const struct rt_call *ca
 
 /* ---- legality ---- */
 
-static bool ranges_meet(uintptr_t a, uint64_t a_bytes, uintptr_t b, uint64_t b_bytes) {
-  return a < b + b_bytes && b < a + a_bytes;
-}
-
 static bool arrays_meet(const struct view *view, size_t i, size_t j) {
   const struct view_array *a = &view->array[i], *b = &view->array[j];
   uint64_t a_bytes = view->extent[i].bytes, b_bytes = view->extent[j].bytes;
   if (a->kind == VIEW_PRIVATE || b->kind == VIEW_PRIVATE || a->kind != b->kind) return false;
-  if (a->kind == VIEW_FRESH) return ranges_meet(a->host, a_bytes, b->host, b_bytes);
-  return ranges_meet(a->device, a_bytes, b->device, b_bytes);
+  if (a->kind == VIEW_FRESH) return ext_ranges_meet(a->host, a_bytes, b->host, b_bytes);
+  return ext_ranges_meet(a->device, a_bytes, b->device, b_bytes);
 }
 
 static bool is_written(const struct place_array *array) { return array->written || array->atomic; }
@@ -163,7 +158,7 @@ static bool are_seen_to_meet(const struct view *view, size_t i, size_t j) {
   const struct view_array *a = &view->array[i], *b = &view->array[j];
   if (!view->extent[i].known || !view->extent[j].known) return false;
   if (a->kind == VIEW_OBJECT && a->object == b->object && a->section_bytes && b->section_bytes)
-    return ranges_meet(a->section, a->section_bytes, b->section, b->section_bytes);
+    return ext_ranges_meet(a->section, a->section_bytes, b->section, b->section_bytes);
   bool placed = a->kind != VIEW_OBJECT || (a->device && b->device) || a->object == b->object;
   return placed && arrays_meet(view, i, j);
 }
@@ -312,14 +307,13 @@ bool view_holds(const struct view *view, const struct rt_region *region, const s
   return true;
 }
 
-static bool changes_tracked(const struct rt_call *call, const struct extents *ext) {
+static bool changes_tracked(const struct view *view, const struct rt_call *call) {
   for (uint32_t i = 0; i < call->maps.count; i++) {
     int64_t type = call->maps.type[i];
     if (type & (MAP_LITERAL | MAP_PRIVATE)) continue;
     if (call->maps.mapper && call->maps.mapper[i]) return true;
-    if (type & MAP_PTR_AND_OBJ && ext_find(ext, (uintptr_t)call->maps.base[i])) return true;
     bool moves = type & MAP_TO && type & (MAP_ALWAYS | MAP_MEMBER_OF);
-    if (moves && ext_find(ext, (uintptr_t)call->maps.ptr[i])) return true;
+    if (view->found[i].holder || (moves && view->found[i].object)) return true;
   }
   return false;
 }
@@ -339,7 +333,7 @@ int view_build(struct view *view, const struct rt_region *region, const struct r
   for (size_t i = 0; i < r->array_count; i++) view->array[i].why_texture = why_no_texture(&view->array[i], ext);
   for (size_t i = 0; i < r->array_count; i++) view->allowed[i] = legal_spaces(&r->arrays[i], view, i);
   fill_launch(view, region, call);
-  view->changes_mapped = changes_tracked(call, ext);
+  view->changes_mapped = changes_tracked(view, call);
   return 0;
 }
 
