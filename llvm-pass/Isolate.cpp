@@ -11,6 +11,7 @@
 #include "Extract.h"
 #include "HeldCalls.h"
 #include "Kernel.h"
+#include "KnownAlignment.h"
 #include "LaneSums.h"
 #include "Lean.h"
 #include "LinkBack.h"
@@ -80,8 +81,9 @@ struct MakePass : PassInfoMixin<MakePass> {
     for (; Made < Kernels.size(); ++Made)
       if (Function *F = M.getFunction(Kernels[Made]); F && !F->isDeclaration()) {
         auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-        bool Copies = spellWholeCopies(*F), Sums = spellThreadSums(*F);
-        if (Copies || Sums)
+        spellOwnCopies(*F, FAM); // by then it is known what arrays of the team's are
+        bool Copies = spellWholeCopies(*F), Sums = spellThreadSums(*F), Packed = alignPackedAccesses(*F);
+        if (Copies || Sums || Packed)
           FAM.invalidate(*F, PreservedAnalyses::none());
         Make(*F, FAM);
       }
@@ -130,7 +132,7 @@ bool Isolation::wants(const Function &Kernel) const {
   if (!Copy)
     return false;
   if (executionMode(Kernel) != ExecutionMode::Spmd || keepsState(Kernel) || Kernel.hasFnAttribute(AskedTeamAttribute) ||
-      copiesWhole(Kernel) || choosesCopies(Kernel) || joinsThreads(Kernel))
+      copiesWhole(Kernel) || choosesCopies(Kernel) || keepsCopies(Kernel) || joinsThreads(Kernel))
     return true;
   const Function *Before = Copy->getFunction(Kernel.getName());
   return Before && (takesSineAndCosine(*Before) || takesApproximable(*Before) || repeatsCalls(*Before));

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OwnCopies.h"
+#include "KnownAlignment.h"
 #include "WholeCopies.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -155,6 +156,22 @@ bool copyFromPlaces(Function &F, FunctionAnalysisManager &FAM) {
 
 //===-- Word by word -----------------------------------------------------------------===//
 
+/// The copies from and to a variable that is copied as a whole and nothing else, by which SROA leaves it alone: what two elements of an array change
+/// places by. None if anything else is done with it.
+SmallVector<const MemCpyInst *, 4> onlyCopies(const AllocaInst &Variable) {
+  SmallVector<const MemCpyInst *, 4> All;
+  for (const User *U : Variable.users()) {
+    const auto *Copy = dyn_cast<MemCpyInst>(U);
+    if (Copy && !Copy->isVolatile() && Copy->getRawDest() != Copy->getRawSource() && isa<ConstantInt>(Copy->getLength()))
+      All.push_back(Copy);
+    else if (!cast<Instruction>(U)->isLifetimeStartOrEnd())
+      return {};
+  }
+  return All;
+}
+
+Align alignOf(const MemCpyInst &Copy) { return std::min(destAlignOf(Copy), sourceAlignOf(Copy)); }
+
 /// By which types a variable's bytes are loaded and stored, by offset.
 using Accesses = std::map<uint64_t, Type *>;
 
@@ -167,6 +184,22 @@ Accesses accessesOf(const AllocaInst &Variable) {
     if (Pointer && Pointer->stripAndAccumulateConstantOffsets(DL, Offset, true) == &Variable && !Offset.isNegative())
       All.try_emplace(Offset.getZExtValue(), isa<LoadInst>(I) ? I.getType() : I.getOperand(0)->getType());
   }
+  return All;
+}
+
+/// A variable's bytes in words that all its copies have at such an alignment. None where that are many bytes: as long as nothing is known of where a
+/// packed structure lies, more may be known later, once a pointer has become an array of the team's.
+Accesses wordsOf(const AllocaInst &Variable, ArrayRef<const MemCpyInst *> Copies) {
+  const DataLayout &DL = Variable.getDataLayout();
+  uint64_t Bytes = DL.getTypeAllocSize(Variable.getAllocatedType()).getFixedValue(), Word = WidestCopiedWord;
+  for (const MemCpyInst *Copy : Copies) {
+    uint64_t Length = cast<ConstantInt>(Copy->getLength())->getZExtValue();
+    Word = std::min({Word, alignOf(*Copy).value(), Length & (0 - Length)});
+  }
+  Accesses All;
+  if (Word > 1 || Bytes <= WidestCopiedWord)
+    for (uint64_t At = 0; At + Word <= Bytes && Word; At += Word)
+      All[At] = Type::getIntNTy(Variable.getContext(), unsigned(Word) * 8);
   return All;
 }
 
@@ -198,16 +231,20 @@ private:
   bool find(const Value *Pointer) {
     APInt Offset(64, 0);
     const auto *Variable = dyn_cast<AllocaInst>(Pointer->stripAndAccumulateConstantOffsets(DL, Offset, true));
-    if (!Variable || Offset.isNegative() || !PointerMayBeCaptured(Variable, /*ReturnCaptures=*/false, /*StoreCaptures=*/true))
+    if (!Variable || Offset.isNegative())
       return false;
     From = Offset.getZExtValue();
+    if (auto Copies = onlyCopies(*Variable); !Copies.empty()) {
+      Known = wordsOf(*Variable, Copies);
+      return !Known.empty();
+    }
+    if (!PointerMayBeCaptured(Variable, /*ReturnCaptures=*/false, /*StoreCaptures=*/true))
+      return false;
     Known = accessesOf(*Variable);
     return true;
   }
 
-  Align alignAt(uint64_t At) const {
-    return commonAlignment(std::min(Copy.getDestAlign().valueOrOne(), Copy.getSourceAlign().valueOrOne()), At);
-  }
+  Align alignAt(uint64_t At) const { return commonAlignment(alignOf(Copy), At); }
 
   Type *typeAt(uint64_t At, uint64_t Bytes) const {
     auto Same = Known.find(From + At);
@@ -227,24 +264,44 @@ private:
   Accesses Known;
 };
 
+/// A packed structure of a thread's own can lie as well as any.
+void alignCopied(Function &F) {
+  for (Instruction &I : instructions(F))
+    if (auto *Variable = dyn_cast<AllocaInst>(&I); Variable && !onlyCopies(*Variable).empty())
+      Variable->setAlignment(std::max(Variable->getAlign(), Align(WidestCopiedWord)));
+}
+
+bool copyAllByWords(Function &F) {
+  SmallVector<std::pair<MemCpyInst *, CopiedWords>, 8> Found;
+  alignCopied(F);
+  for (MemCpyInst *Copy : copiesOf(F))
+    if (CopiedWords All = Words(*Copy).split(); !All.empty())
+      Found.push_back({Copy, std::move(All)});
+  for (auto &[Copy, All] : Found)
+    copyByWords(*Copy, All);
+  return !Found.empty();
+}
+
 struct OwnCopiesPass : PassInfoMixin<OwnCopiesPass> {
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    bool Chosen = copyFromPlaces(F, FAM), Spelled = false;
-    for (MemCpyInst *Copy : copiesOf(F))
-      if (CopiedWords All = Words(*Copy).split(); !All.empty()) {
-        copyByWords(*Copy, All);
-        Spelled = true;
-      }
-    if (!Chosen && !Spelled)
-      return PreservedAnalyses::all();
-    FAM.invalidate(F, PreservedAnalyses::none());
-    if (Chosen)
-      SROAPass(SROAOptions::ModifyCFG).run(F, FAM);
-    return PreservedAnalyses::none();
+    return spellOwnCopies(F, FAM) ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
 
 } // namespace
+
+bool spellOwnCopies(Function &F, FunctionAnalysisManager &FAM) {
+  bool Chosen = copyFromPlaces(F, FAM), Spelled = copyAllByWords(F);
+  if (!Chosen && !Spelled)
+    return false;
+  FAM.invalidate(F, PreservedAnalyses::none());
+  SROAPass(SROAOptions::ModifyCFG).run(F, FAM);
+  return true;
+}
+
+bool keepsCopies(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) { return isa<AllocaInst>(I) && !onlyCopies(cast<AllocaInst>(I)).empty(); });
+}
 
 bool choosesCopies(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) { return !placesOf(I).All.empty(); });

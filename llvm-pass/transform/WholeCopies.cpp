@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "WholeCopies.h"
+#include "KnownAlignment.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -15,7 +16,7 @@ using namespace llvm;
 
 namespace place {
 
-/// An array of the team's: the back end will know how its elements are aligned, which the type of a packed structure denies.
+/// An array of the team's: as long as it is a call, more will be known of how its elements are aligned, which the type of a packed structure denies.
 static bool isTeamArray(const Value *Object) { return isa<GlobalVariable, CallBase>(Object); }
 
 /// Bytes of a word; 0: the copy stays as it is.
@@ -32,7 +33,7 @@ static uint64_t wordOf(const Instruction &I) {
     OfTeam |= isTeamArray(Object);
   }
   uint64_t Bytes = Length->getZExtValue(), Word = WidestCopiedWord;
-  uint64_t Aligned = std::min(Copy->getDestAlign().valueOrOne(), Copy->getSourceAlign().valueOrOne()).value();
+  uint64_t Aligned = std::min(destAlignOf(*Copy), sourceAlignOf(*Copy)).value();
   while (Word > Aligned || Bytes % Word)
     Word /= 2;
   if (OfTeam && Word == 1)
@@ -48,11 +49,11 @@ void copyByWords(MemCpyInst &Copy, const CopiedWords &Words) {
   IRBuilder<> B(&Copy);
   SmallVector<Value *, MostCopiedWords> Loaded;
   auto At = [&](Value *Pointer, const CopiedWord &W) { return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Pointer, W.At); };
-  auto Aligned = [](MaybeAlign Whole, const CopiedWord &W) { return commonAlignment(Whole.valueOrOne(), W.At); };
+  const Align Source = sourceAlignOf(Copy), Dest = destAlignOf(Copy);
   for (const CopiedWord &W : Words)
-    Loaded.push_back(B.CreateAlignedLoad(W.Ty, At(Copy.getRawSource(), W), Aligned(Copy.getSourceAlign(), W)));
+    Loaded.push_back(B.CreateAlignedLoad(W.Ty, At(Copy.getRawSource(), W), commonAlignment(Source, W.At)));
   for (auto [Value, W] : zip(Loaded, Words))
-    B.CreateAlignedStore(Value, At(Copy.getRawDest(), W), Aligned(Copy.getDestAlign(), W));
+    B.CreateAlignedStore(Value, At(Copy.getRawDest(), W), commonAlignment(Dest, W.At));
   Copy.eraseFromParent();
 }
 

@@ -3,7 +3,7 @@
 import math
 import random
 
-from fuzzlib import bodies, clauses, loops, openacc, tree
+from fuzzlib import accesses, bodies, clauses, loops, openacc, tree
 from fuzzlib.prelude import FUNCTIONS, NEIGHBOURS
 from fuzzlib.types import COMPOUNDS, F32, F64, I32, SCALARS, U32, U64, Compound
 
@@ -98,6 +98,7 @@ class Generator:
         self._along(region, body)
         self._rows(region, body)
         self._columns(region, body)
+        self._exchange(region, body)
         # Drawn apart from the rest: programs made before this was are made still.
         region.looks = random.Random(f"looks {self.seed} {name}").random() < 0.15
         region.records = self.threads == 1 and random.Random(f"records {self.seed} {name}").random() < 0.6
@@ -247,6 +248,23 @@ class Generator:
         region.slots, region.before = [slot], []
         region.body = [tree.Let("last", bodies.INT, tree.Const(1)),
                        tree.For(one, [tree.Store(slot.name, carrier, value), tree.Acc("last", here)])]
+
+    def _exchange(self, region, body):
+        """Besides all else, an element that is a structure changes for one that nothing writes, and maybe back. Drawn apart from the rest."""
+        rng = random.Random(f"exchange {self.seed} {region.name}")
+        elems, own = {a.name: a.elem for a in self.arrays}, {one.var for one in region.loops}
+        slots = [s for s in region.slots if isinstance(elems[s.array], Compound) and not s.reverse and own.issuperset(s.order)]
+        if region.inner or not slots or rng.random() < 0.4:
+            return
+        slot = rng.choice(slots)
+        others = [a.name for a in body.readable if a.elem is elems[slot.array] and a.fill == "data"]
+        if others and rng.random() < 0.5:
+            value = accesses.load(rng, next(a for a in body.readable if a.name in others), region.loops, [], region.params, [])
+        else:
+            value = tree.Load(slot.array, tree.Index("half", accesses.terms(rng, region.loops, []), rng.choice((0, 0, 1))))
+        body.rng, body.inner, body.locals, body.own, saved = rng, [], [], [], (body.rng, body.own)
+        region.body.append(tree.Exchange(slot.name, value, rng.choice("<>&"), body.leaf(), body.leaf()))
+        body.rng, body.own = saved
 
     def _behind(self, region, along, reduction):
         """Now and then, of an element as above: that of the next round. Drawn apart from the rest."""

@@ -112,6 +112,18 @@ class Statements(Expressions):
             target += accessor
         self.line(f"{target} = {self._stored(node, elem)};")
 
+    def _exchange(self, node):
+        slot, other = self.slots.get(node.slot), self.arrays.get(node.value.array)
+        if slot is None or slot.array not in self.arrays or other is None or any(v not in self.ranges for v in slot.order):
+            return
+        elem = self.arrays[slot.array].elem
+        if not isinstance(elem, Compound) or other.elem is not elem or other.fill != "data":
+            return
+        target = f"{self.element(slot.array)}[{slot_text(slot, self)}]"
+        self.written.add(slot.array)
+        source = f"{self.element(other.name)}[{index_text(node.value.index, other.name, self)}]"
+        self.line(f"{{ {elem.c} kept = {target}; {target} = {source}; if ({self.condition(node)}) {target} = kept; }}")
+
     def _stored(self, node, elem):
         carrier = node.carrier if node.carrier in carriers_of(elem) else carriers_of(elem)[0]
         text, bound = self.expression(node.value, carrier)

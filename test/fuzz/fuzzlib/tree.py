@@ -123,6 +123,17 @@ class Store:
 
 
 @dataclass
+class Exchange:
+    """An element, a structure, becomes another one, and on a condition what it was again, which a variable has kept"""
+
+    slot: str
+    value: Load
+    op: str
+    left: object
+    right: object
+
+
+@dataclass
 class For:
     """behind: what a round does after it has counted its variable on"""
 
