@@ -106,6 +106,13 @@ void decision_free(struct decision *d) {
   *d = (struct decision){.planned = -1};
 }
 
+struct decision *decision_known(struct rt_device *device, struct rt_device_region *state, const struct rt_region *region, const struct rt_call *call) {
+  uint64_t key[DECISION_MAX_WORDS];
+  if (call->maps.count > DECISION_MAX_ENTRIES) return NULL;
+  unsigned words = make_key(region, call, key);
+  return look_up(state, key, words, hash_of(key, words), region, call, &device->ext);
+}
+
 struct decision *decision_find(struct rt_device *device, struct rt_device_region *state, const struct rt_region *region,
                                const struct rt_call *call, bool *fast, const char **why) {
   uint64_t key[DECISION_MAX_WORDS];

@@ -13,6 +13,9 @@ enum { DECISION_MAX_ENTRIES = 64, DECISION_MAX_WORDS = 4 + 4 * DECISION_MAX_ENTR
 struct decision *decision_find(struct rt_device *device, struct rt_device_region *state, const struct rt_region *region,
                                const struct rt_call *call, bool *fast, const char **why);
 
+/* The decision of this launch, from the cache; NULL: there is none that holds. */
+struct decision *decision_known(struct rt_device *device, struct rt_device_region *state, const struct rt_region *region, const struct rt_call *call);
+
 /* Equal for launches that most likely do the same work: sizes, and scalars but for those that are values alone, whatever memory they work on. */
 uint64_t decision_identity(const struct rt_region *region, const struct rt_call *call);
 

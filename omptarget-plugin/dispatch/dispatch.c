@@ -291,9 +291,49 @@ static void end(struct flight *f, int rc) {
   pthread_mutex_unlock(&f->device->lock);
 }
 
+/* ---- routine launches ---- */
+
+/* The original, where a decision of earlier launches tells all that there is to know and nothing is due: what begin and end do for such a launch,
+ * without what they would find out. False: it needs all of that. */
+static bool routine_begin(struct flight *f, const struct rt_call *call) {
+  struct rt_device_region *s = f->region->device[f->device->number];
+  f->decision = s ? decision_known(f->device, s, f->region, call) : NULL;
+  struct rt_class *c = f->decision ? f->decision->in_class : NULL;
+  if (!c || c->phase != CLASS_SETTLED || c->chosen >= 0 || c->unclocked >= c->clock_in || f->decision->view.changes_mapped) return false;
+  if (class_check_is_due(c)) return false;
+  f->device->launches++;
+  s->launches++, s->fast++, s->original_launches++;
+  s->nowait_launches += call->nowait;
+  c->launches++, c->unclocked++;
+  mark_writers(f, call->nowait);
+  if (c->unclocked >= c->clock_in) atomic_store_explicit(&s->routine, false, memory_order_relaxed);
+  return true;
+}
+
+static bool routine_launch(struct flight *f, const struct rt_call *call, rt_launcher launcher, void *context, int *rc) {
+  const struct rt_request original = {.host_ptr = call->host_ptr, .teams = call->teams, .dynamic_shared_bytes = call->dynamic_shared_bytes,
+                                      .wait = !call->nowait};
+  pthread_mutex_lock(&f->device->lock);
+  bool routine = routine_begin(f, call);
+  pthread_mutex_unlock(&f->device->lock);
+  if (!routine) return false;
+  *rc = launcher(context, &original);
+  if (!*rc && !f->written_count && !f->writes_unknown) return true;
+  pthread_mutex_lock(&f->device->lock);
+  unmark_writers(f);
+  f->region->device[f->device->number]->fallback_launches += *rc != 0;
+  pthread_mutex_unlock(&f->device->lock);
+  return true;
+}
+
 int dispatch_launch(struct runtime *rt, struct rt_device *device, struct rt_region *region, const struct rt_call *call,
                     rt_launcher launcher, void *context) {
   struct flight f;
+  int rc;
+  f.device = device;
+  f.region = region;
+  f.written_count = 0;
+  if (call->routine && routine_launch(&f, call, launcher, context, &rc)) return rc;
   memset(&f, 0, offsetof(struct flight, prepared));
   f.prepared.slots = f.prepared.textures = f.prepared.timer_entry = 0;
   f.written_count = 0;
@@ -304,7 +344,7 @@ int dispatch_launch(struct runtime *rt, struct rt_device *device, struct rt_regi
   pthread_mutex_lock(&device->lock);
   begin(&f, call);
   pthread_mutex_unlock(&device->lock);
-  int rc = launch(&f, call, launcher, context);
+  rc = launch(&f, call, launcher, context);
   end(&f, rc);
   return rc;
 }
