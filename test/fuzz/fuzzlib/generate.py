@@ -294,7 +294,8 @@ class Generator:
         """Around it, now and then, data are mapped and released that its own clauses map as well, or others; drawn apart from the rest, as `looks`."""
         rng = random.Random(f"around {self.seed} {region.name}")
         made = tree.Step("launch", region.name, every)
-        if rng.random() < 0.85:
+        on_host = any(c.name == "if" and c.at != "parallel" for c in region.clauses)  # now and then, with what the host has of the data
+        if rng.random() < 0.85 or on_host:
             return made
         made.other, made.around_every = rng.random() < 0.6, rng.choice((1, 2, 3))
         able = [a.name for a in self.arrays if a.residence in ("clause", "implicit") and a.storage != "named" and a.fill != "rows" and a.name not in region.maps]
