@@ -82,8 +82,8 @@ struct MakePass : PassInfoMixin<MakePass> {
       if (Function *F = M.getFunction(Kernels[Made]); F && !F->isDeclaration()) {
         auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
         spellOwnCopies(*F, FAM); // by then it is known what arrays of the team's are
-        bool Copies = spellWholeCopies(*F), Sums = spellThreadSums(*F), Packed = alignPackedAccesses(*F);
-        if (Copies || Sums || Packed)
+        bool Copies = spellWholeCopies(*F), Sums = spellThreadSums(*F), Packed = alignPackedAccesses(*F), Powers = multiplyByPowers(*F);
+        if (Copies || Sums || Packed || Powers)
           FAM.invalidate(*F, PreservedAnalyses::none());
         Make(*F, FAM);
       }

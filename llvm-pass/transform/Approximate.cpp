@@ -12,6 +12,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 
@@ -106,6 +107,22 @@ bool takesApproximable(const Function &Kernel) {
     const auto *F = dyn_cast<Function>(G);
     return F && any_of(instructions(*F), [](const Instruction &I) { return meaningOf(I).Kind != Scaled::None; });
   });
+}
+
+bool multiplyByPowers(Function &F) {
+  bool Any = false;
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Power = I.getOpcode() == Instruction::FDiv && I.hasAllowReciprocal() ? dyn_cast<IntrinsicInst>(I.getOperand(1)) : nullptr;
+    if (!Power || Power->getIntrinsicID() != Intrinsic::nvvm_ex2_approx_f || !Power->hasOneUse())
+      continue;
+    IRBuilder<> B(&I);
+    B.setFastMathFlags(I.getFastMathFlags());
+    Value *Inverse = B.CreateIntrinsic(Intrinsic::nvvm_ex2_approx_f, {}, {B.CreateFNeg(Power->getArgOperand(0))});
+    I.replaceAllUsesWith(B.CreateFMul(I.getOperand(0), Inverse));
+    I.eraseFromParent();
+    Any = true;
+  }
+  return Any;
 }
 
 void approximate(Module &One) {

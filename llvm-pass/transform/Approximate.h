@@ -25,6 +25,9 @@ bool takesApproximable(const llvm::Function &Kernel);
 /// signs and what is no number are as powf's, unlike those of CUDA's __powf, as far as the call does not leave them open (-ffast-math).
 void approximate(llvm::Module &One);
 
+/// x / 2^y becomes x * 2^-y where division may be by way of the reciprocal, which takes seven instructions. Returns whether there was one.
+bool multiplyByPowers(llvm::Function &F);
+
 } // namespace place
 
 #endif

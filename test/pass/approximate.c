@@ -1,7 +1,7 @@
 // -ffast-math: powers and logarithms of floats in versions are the GPU's own. Not without it, not of doubles, and not in the original.
 // RUN: %S/Inputs/device-compile %t.plain.s %clang -O3 -ffast-math %s
 // RUN: %S/Inputs/device-compile %t.s %clang -O3 -ffast-math %s -fplugin=%plugin
-// RUN: %FileCheck %s < %t.s && %FileCheck --check-prefix=DOUBLE %s < %t.s
+// RUN: %FileCheck %s < %t.s && %FileCheck --check-prefix=DOUBLE %s < %t.s && %FileCheck --check-prefix=INVERSE %s < %t.s
 // RUN: sed -n '/^.weak .entry [^ ]*_powers_l[0-9]*($/,/End function/p' %t.plain.s > %t.before
 // RUN: sed -n '/^.weak .entry [^ ]*_powers_l[0-9]*($/,/End function/p' %t.s > %t.after
 // RUN: test -s %t.before && diff %t.before %t.after
@@ -43,4 +43,18 @@ void doubles(const double *a, double *o, int n, double y) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++)
     o[i] = pow(a[i], y) + log(a[i]);
+}
+
+// What is divided by a power is multiplied by its inverse.
+// INVERSE: .entry {{.*}}_inverses_l{{[0-9]+}}_place_base(
+// INVERSE: {{rcp|div}}.approx
+// INVERSE: .entry {{.*}}_inverses_l{{[0-9]+}}_place_natural_apart(
+// INVERSE-NOT: {{rcp|div}}.approx
+// INVERSE: ex2.approx.f32
+// INVERSE-NOT: {{rcp|div}}.approx
+// INVERSE: End function
+void inverses(const float *a, float *o, int n, float y) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    o[i] = 3 / powf(a[i] * a[i], y) + a[i] / expf(a[i]);
 }
