@@ -75,12 +75,25 @@ static bool still_holds(struct decision *d, const struct rt_region *region, cons
   return true;
 }
 
-static struct decision *look_up(struct rt_device_region *state, const uint64_t *key, unsigned words, uint64_t hash,
-                                const struct rt_region *region, const struct rt_call *call, const struct extents *ext) {
+struct launch_key {
+  uint64_t word[DECISION_MAX_WORDS], hash;
+  unsigned words;
+};
+
+/* False: the launch has too many arguments. */
+static bool key_of(const struct rt_region *region, const struct rt_call *call, struct launch_key *key) {
+  if (call->maps.count > DECISION_MAX_ENTRIES) return false;
+  key->words = make_key(region, call, key->word);
+  key->hash = hash_of(key->word, key->words);
+  return true;
+}
+
+static struct decision *look_up(struct rt_device_region *state, const struct launch_key *key, const struct rt_region *region,
+                                const struct rt_call *call, const struct extents *ext) {
   for (unsigned n = 0; n < PLACES; n++) {
-    unsigned at = place_of(hash, n);
+    unsigned at = place_of(key->hash, n);
     struct decision *d = state->cache[at];
-    if (!d || state->cache_hash[at] != hash || d->key_words != words || memcmp(d->key, key, words * sizeof *key)) continue;
+    if (!d || state->cache_hash[at] != key->hash || d->key_words != key->words || memcmp(d->key, key->word, key->words * sizeof *key->word)) continue;
     if (still_holds(d, region, call, ext)) return d;
     if (!d->pinned) state->cache_hash[at] = 0;
   }
@@ -107,35 +120,31 @@ void decision_free(struct decision *d) {
 }
 
 struct decision *decision_known(struct rt_device *device, struct rt_device_region *state, const struct rt_region *region, const struct rt_call *call) {
-  uint64_t key[DECISION_MAX_WORDS];
-  if (call->maps.count > DECISION_MAX_ENTRIES) return NULL;
-  unsigned words = make_key(region, call, key);
-  return look_up(state, key, words, hash_of(key, words), region, call, &device->ext);
+  struct launch_key key;
+  return key_of(region, call, &key) ? look_up(state, &key, region, call, &device->ext) : NULL;
 }
 
 struct decision *decision_find(struct rt_device *device, struct rt_device_region *state, const struct rt_region *region,
                                const struct rt_call *call, bool *fast, const char **why) {
-  uint64_t key[DECISION_MAX_WORDS];
+  struct launch_key key;
   *fast = false;
-  if (call->maps.count > DECISION_MAX_ENTRIES) return *why = WHY_TOO_MANY_ARGUMENTS, NULL;
-  unsigned words = make_key(region, call, key);
-  uint64_t hash = hash_of(key, words);
-  struct decision *d = look_up(state, key, words, hash, region, call, &device->ext);
+  if (!key_of(region, call, &key)) return *why = WHY_TOO_MANY_ARGUMENTS, NULL;
+  struct decision *d = look_up(state, &key, region, call, &device->ext);
   if (d) return *fast = true, d;
-  int at = pick_victim(state, hash, device->ext.generation);
+  int at = pick_victim(state, key.hash, device->ext.generation);
   if (at < 0) return *why = WHY_TOO_MANY_LAUNCHERS, NULL;
   if (!state->cache[at] && !(state->cache[at] = calloc(1, sizeof *d))) return *why = WHY_OUT_OF_MEMORY, NULL;
   d = state->cache[at];
   decision_free(d);
   state->cache_hash[at] = 0;
-  d->key = malloc(words * sizeof *key);
+  d->key = malloc(key.words * sizeof *key.word);
   if (!d->key || view_build(&d->view, region, call, &device->ext)) {
     decision_free(d);
     return *why = WHY_OUT_OF_MEMORY, NULL;
   }
-  memcpy(d->key, key, words * sizeof *key);
-  state->cache_hash[at] = hash;
-  d->key_words = words;
+  memcpy(d->key, key.word, key.words * sizeof *key.word);
+  state->cache_hash[at] = key.hash;
+  d->key_words = key.words;
   d->epoch = device->ext.epoch;
   d->generation = device->ext.generation;
   d->arrays = region->region->array_count;
