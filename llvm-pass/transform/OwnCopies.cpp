@@ -273,8 +273,11 @@ void alignCopied(Function &F) {
 
 bool copyAllByWords(Function &F) {
   SmallVector<std::pair<MemCpyInst *, CopiedWords>, 8> Found;
+  const SmallVector<MemCpyInst *, 8> Copies = copiesOf(F);
+  if (Copies.empty())
+    return false;
   alignCopied(F);
-  for (MemCpyInst *Copy : copiesOf(F))
+  for (MemCpyInst *Copy : Copies)
     if (CopiedWords All = Words(*Copy).split(); !All.empty())
       Found.push_back({Copy, std::move(All)});
   for (auto &[Copy, All] : Found)

@@ -182,11 +182,14 @@ static bool is_version(const struct flight *f) {
   return f->step != STEP_ORIGINAL && f->step != STEP_FIRST && f->step != STEP_BESIDE;
 }
 
+static struct rt_request request_of(const struct rt_call *call, bool wait) {
+  return (struct rt_request){.host_ptr = call->host_ptr, .teams = call->teams, .dynamic_shared_bytes = call->dynamic_shared_bytes, .wait = wait};
+}
+
 static int launch(struct flight *f, const struct rt_call *call, rt_launcher launcher, void *context) {
   int rc;
   if (f->step == STEP_SLICES && slices_launch(f, call, launcher, context, &rc)) return rc;
-  const struct rt_request original = {.host_ptr = call->host_ptr, .teams = call->teams,
-                                      .dynamic_shared_bytes = call->dynamic_shared_bytes, .wait = f->waits};
+  const struct rt_request original = request_of(call, f->waits);
   f->prepared.request.wait = f->waits;
   if (f->clocked) f->launched_ns = f->rt->ops.now_ns();
   rc = launcher(context, is_version(f) ? &f->prepared.request : &original);
@@ -310,19 +313,23 @@ static bool routine_begin(struct flight *f, const struct rt_call *call) {
   return true;
 }
 
-static bool routine_launch(struct flight *f, const struct rt_call *call, rt_launcher launcher, void *context, int *rc) {
-  const struct rt_request original = {.host_ptr = call->host_ptr, .teams = call->teams, .dynamic_shared_bytes = call->dynamic_shared_bytes,
-                                      .wait = !call->nowait};
-  pthread_mutex_lock(&f->device->lock);
-  bool routine = routine_begin(f, call);
-  pthread_mutex_unlock(&f->device->lock);
+static bool routine_launch(struct rt_device *device, struct rt_region *region, const struct rt_call *call, rt_launcher launcher, void *context,
+                           int *rc) {
+  const struct rt_request original = request_of(call, !call->nowait);
+  struct flight f; /* of which only what follows, and what is written, is used */
+  f.device = device;
+  f.region = region;
+  f.written_count = 0;
+  pthread_mutex_lock(&device->lock);
+  bool routine = routine_begin(&f, call);
+  pthread_mutex_unlock(&device->lock);
   if (!routine) return false;
   *rc = launcher(context, &original);
-  if (!*rc && !f->written_count && !f->writes_unknown) return true;
-  pthread_mutex_lock(&f->device->lock);
-  unmark_writers(f);
-  f->region->device[f->device->number]->fallback_launches += *rc != 0;
-  pthread_mutex_unlock(&f->device->lock);
+  if (!*rc && !f.written_count && !f.writes_unknown) return true;
+  pthread_mutex_lock(&device->lock);
+  unmark_writers(&f);
+  region->device[device->number]->fallback_launches += *rc != 0;
+  pthread_mutex_unlock(&device->lock);
   return true;
 }
 
@@ -330,10 +337,7 @@ int dispatch_launch(struct runtime *rt, struct rt_device *device, struct rt_regi
                     rt_launcher launcher, void *context) {
   struct flight f;
   int rc;
-  f.device = device;
-  f.region = region;
-  f.written_count = 0;
-  if (call->routine && routine_launch(&f, call, launcher, context, &rc)) return rc;
+  if (call->routine && routine_launch(device, region, call, launcher, context, &rc)) return rc;
   memset(&f, 0, offsetof(struct flight, prepared));
   f.prepared.slots = f.prepared.textures = f.prepared.timer_entry = 0;
   f.written_count = 0;
