@@ -257,9 +257,9 @@ class Generator:
         if region.inner or not slots or rng.random() < 0.4:
             return
         slot = rng.choice(slots)
-        others = [a.name for a in body.readable if a.elem is elems[slot.array] and a.fill == "data"]
+        others = [a for a in body.readable if a.elem is elems[slot.array] and a.fill == "data"]
         if others and rng.random() < 0.5:
-            value = accesses.load(rng, next(a for a in body.readable if a.name in others), region.loops, [], region.params, [])
+            value = accesses.load(rng, others[0], region.loops, [], region.params, [])
         else:
             value = tree.Load(slot.array, tree.Index("half", accesses.terms(rng, region.loops, []), rng.choice((0, 0, 1))))
         body.rng, body.inner, body.locals, body.own, saved = rng, [], [], [], (body.rng, body.own)

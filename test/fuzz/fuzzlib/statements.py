@@ -95,33 +95,43 @@ class Statements(Expressions):
             text, _ = reduced(text, bound, max(1, room), carrier)
         self.line(f"{node.name} += {text};")
 
-    def _store(self, node):
-        slot = self.slots.get(node.slot)
-        if slot is None or slot.array not in self.arrays or any(v not in self.ranges for v in slot.order):
-            return
-        elem = self.arrays[slot.array].elem
-        target = f"{self.element(slot.array)}[{slot_text(slot, self)}]"
+    def _slot(self, name):
+        """The slot of that name, if it can be written here."""
+        slot = self.slots.get(name)
+        return slot if slot and slot.array in self.arrays and all(v in self.ranges for v in slot.order) else None
+
+    def _target(self, slot):
         self.written.add(slot.array)
+        return f"{self.element(slot.array)}[{slot_text(slot, self)}]"
+
+    def _whole(self, load, elem):
+        """An element that is loaded as it is; empty: it is of another type."""
+        array = self.arrays.get(load.array)
+        if not array or array.elem is not elem or array.fill != "data":
+            return ""
+        return f"{self.element(array.name)}[{index_text(load.index, array.name, self)}]"
+
+    def _store(self, node):
+        slot = self._slot(node.slot)
+        if slot is None:
+            return
+        elem, target = self.arrays[slot.array].elem, self._target(slot)
         if isinstance(elem, Compound):
-            whole = isinstance(node.value, tree.Load) and self.arrays.get(node.value.array)
-            if node.field < 0 and whole and whole.elem is elem and whole.fill == "data":
-                index = index_text(node.value.index, node.value.array, self)
-                self.line(f"{target} = {self.element(node.value.array)}[{index}];")
+            whole = self._whole(node.value, elem) if node.field < 0 and isinstance(node.value, tree.Load) else ""
+            if whole:
+                self.line(f"{target} = {whole};")
                 return
             accessor, elem = elem.fields[node.field % len(elem.fields)]
             target += accessor
         self.line(f"{target} = {self._stored(node, elem)};")
 
     def _exchange(self, node):
-        slot, other = self.slots.get(node.slot), self.arrays.get(node.value.array)
-        if slot is None or slot.array not in self.arrays or other is None or any(v not in self.ranges for v in slot.order):
+        slot = self._slot(node.slot)
+        elem = self.arrays[slot.array].elem if slot else None
+        source = self._whole(node.value, elem) if isinstance(elem, Compound) else ""
+        if not source:
             return
-        elem = self.arrays[slot.array].elem
-        if not isinstance(elem, Compound) or other.elem is not elem or other.fill != "data":
-            return
-        target = f"{self.element(slot.array)}[{slot_text(slot, self)}]"
-        self.written.add(slot.array)
-        source = f"{self.element(other.name)}[{index_text(node.value.index, other.name, self)}]"
+        target = self._target(slot)
         self.line(f"{{ {elem.c} kept = {target}; {target} = {source}; if ({self.condition(node)}) {target} = kept; }}")
 
     def _stored(self, node, elem):
