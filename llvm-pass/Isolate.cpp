@@ -83,7 +83,8 @@ struct MakePass : PassInfoMixin<MakePass> {
         auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
         spellOwnCopies(*F, FAM); // by then it is known what arrays of the team's are
         bool Copies = spellWholeCopies(*F), Sums = spellThreadSums(*F), Packed = alignPackedAccesses(*F), Powers = multiplyByPowers(*F);
-        if (Copies || Sums || Packed || Powers)
+        bool Flushes = flushDenormals(*F);
+        if (Copies || Sums || Packed || Powers || Flushes)
           FAM.invalidate(*F, PreservedAnalyses::none());
         Make(*F, FAM);
       }

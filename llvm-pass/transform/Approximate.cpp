@@ -46,6 +46,15 @@ Scaled meaningOf(const Instruction &I) {
   return Callee && I.getType()->isFloatTy() && I.hasApproxFunc() ? meaningOf(Callee->getName()) : Scaled();
 }
 
+Intrinsic::ID flushingFormOf(Intrinsic::ID ID) {
+  switch (ID) {
+  case Intrinsic::nvvm_ex2_approx_f: return Intrinsic::nvvm_ex2_approx_ftz_f;
+  case Intrinsic::nvvm_lg2_approx_f: return Intrinsic::nvvm_lg2_approx_ftz_f;
+  case Intrinsic::nvvm_sqrt_approx_f: return Intrinsic::nvvm_sqrt_approx_ftz_f;
+  default: return Intrinsic::not_intrinsic;
+  }
+}
+
 class Writer {
 public:
   explicit Writer(CallInst &C) : C(C), B(&C) { B.setFastMathFlags(C.getFastMathFlags()); }
@@ -122,6 +131,22 @@ bool multiplyByPowers(Function &F) {
     I.eraseFromParent();
     Any = true;
   }
+  return Any;
+}
+
+bool flushDenormals(Function &F) {
+  auto Allows = [&](StringRef Flag) { return F.getFnAttribute(Flag).getValueAsBool(); };
+  if (!Allows("unsafe-fp-math") || !Allows("no-nans-fp-math") || !Allows("no-infs-fp-math"))
+    return false;
+  bool Any = false;
+  for (Instruction &I : instructions(F))
+    if (auto *C = dyn_cast<IntrinsicInst>(&I))
+      if (Intrinsic::ID Flushing = flushingFormOf(C->getIntrinsicID())) {
+        C->setCalledFunction(Intrinsic::getDeclaration(F.getParent(), Flushing));
+        Any = true;
+      }
+  if (Any)
+    F.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
   return Any;
 }
 
