@@ -12,7 +12,7 @@ enum { TUNE_ORIGINAL = -1, TUNE_MAX_PERIOD = 32, TUNE_MAX_BREAKS = 8 };
 #define TUNE_MARGIN 0.1
 #define TUNE_LONG_NS 1e6 /* kernel time of a period beside which caches and clocks that are cold do not count */
 #define TUNE_SURE 2.0
-#define TUNE_CLEAR 0.3 /* beyond what a timer makes of the original (bias.h) */
+#define TUNE_CLEAR 0.2 /* beyond what a timer makes of the original (bias.h) */
 #define TUNE_FAR 0.2
 #define TUNE_DEAR 0.5 /* by how much what copies cost on the host must put an arm behind; a host's times vary */
 #define TUNE_AT_ONCE 0.5

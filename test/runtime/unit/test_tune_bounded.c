@@ -62,12 +62,14 @@ static void disturbed_round_of_two(void **state) {
 /* Once all plans that are left are far faster than the baseline, it is launched no more, nor is what one of them is far ahead of. */
 static void clear_of_the_baseline(void **state) {
   (void)state;
-  const double base[] = {59000, 20000, 15000, 16000, 14900};
+  const double base[] = {59000, 20000, 15000, 16000, 14900}, ahead[] = {20400, 16650};
   unsigned of[5];
   run_bounded(4, base, 0, of);
   assert_true(tune.rested && tune.winner == 4 && tune.gain > 0.74 && tune.gain < 0.76);
   assert_true(of[0] == 2 && of[1] == 2 && of[2] > TUNE_MIN_ROUNDS && of[4] > TUNE_MIN_ROUNDS);
   run_bounded(1, base, 0, of);
+  assert_true(tune.winner == 1 && of[0] == 2 && of[1] == 1 + TUNE_MIN_ROUNDS);
+  run_bounded(1, ahead, 0, of); /* by more than a timer makes of the original */
   assert_true(tune.winner == 1 && of[0] == 2 && of[1] == 1 + TUNE_MIN_ROUNDS);
 }
 
@@ -106,7 +108,7 @@ static void losers_are_dropped(void **state) {
 /* What a timer may cost the baseline keeps it in the trial, whatever else has the GPU for a moment. */
 static void not_clear_of_the_baseline(void **state) {
   (void)state;
-  const double near[] = {59000, 48000, 47000}, equal[] = {59000, 57000, 56000};
+  const double near[] = {59000, 51000, 50000}, equal[] = {59000, 57000, 56000};
   unsigned of[3];
   run_bounded(2, near, 0, of);
   assert_true(!tune.rested && tune.winner == 2 && of[0] > TUNE_MIN_ROUNDS);
