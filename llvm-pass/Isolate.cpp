@@ -9,6 +9,7 @@
 #include "ByReference.h"
 #include "DeviceRuntime.h"
 #include "Extract.h"
+#include "GuardedWrites.h"
 #include "HeldCalls.h"
 #include "Kernel.h"
 #include "KnownAlignment.h"
@@ -31,6 +32,7 @@
 #include "ThreadSums.h"
 #include "WholeCopies.h"
 
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -76,7 +78,8 @@ private:
 
 /// Runs once on each kernel, where the default pipeline is early in its second half.
 struct MakePass : PassInfoMixin<MakePass> {
-  MakePass(ArrayRef<std::string> Kernels, const Isolation::Maker &Make, unsigned &Made) : Kernels(Kernels), Make(Make), Made(Made) {}
+  MakePass(ArrayRef<std::string> Kernels, const Isolation::Maker &Make, unsigned &Made, bool AreGeneric)
+      : Kernels(Kernels), Make(Make), Made(Made), AreGeneric(AreGeneric) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     for (; Made < Kernels.size(); ++Made)
       if (Function *F = M.getFunction(Kernels[Made]); F && !F->isDeclaration()) {
@@ -84,7 +87,8 @@ struct MakePass : PassInfoMixin<MakePass> {
         spellOwnCopies(*F, FAM); // by then it is known what arrays of the team's are
         bool Copies = spellWholeCopies(*F), Sums = spellThreadSums(*F), Packed = alignPackedAccesses(*F), Powers = multiplyByPowers(*F);
         bool Flushes = flushDenormals(*F);
-        if (Copies || Sums || Packed || Powers || Flushes)
+        bool Waits = AreGeneric && waitBeforeGuardedWrites(*F, FAM.getResult<AAManager>(*F));
+        if (Copies || Sums || Packed || Powers || Flushes || Waits)
           FAM.invalidate(*F, PreservedAnalyses::none());
         Make(*F, FAM);
       }
@@ -95,6 +99,7 @@ struct MakePass : PassInfoMixin<MakePass> {
   ArrayRef<std::string> Kernels;
   const Isolation::Maker &Make;
   unsigned &Made;
+  bool AreGeneric;
 };
 
 bool isRuntimeCall(const CallBase &C) {
@@ -145,7 +150,7 @@ bool Isolation::sharesWork(const Function &Kernel) const {
          hasOpenThreads(*Before) && !takesSineAndCosine(*Before) && isClosed(*Before);
 }
 
-bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &Make, bool KeepBarriers) {
+bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &Make, bool AreGeneric) {
   TimeTraceScope Trace("place: optimised alone", Kernels.front());
   unsigned Made = 0;
   Pipeline P(Machine.get(), Level);
@@ -157,10 +162,10 @@ bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &
   if (Pairs || Repeats)
     registerRelease(P.builder());
   P.builder().registerOptimizerEarlyEPCallback(
-      [&](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(MakePass(Kernels, Make, Made)); });
+      [&](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(MakePass(Kernels, Make, Made, AreGeneric)); });
   registerOwnCopies(P.builder());
   registerFinish(P.builder(), /*OwnModule=*/true);
-  BarriersKept Kept(KeepBarriers);
+  BarriersKept Kept(AreGeneric);
   AllAreCopies Quiet;
   P.run(M, Level);
   return Made;
@@ -182,8 +187,8 @@ std::unique_ptr<Module> Isolation::extract(ArrayRef<std::string> Kernels) const 
 
 /// Names: of the parts that are made, for linkBack.
 bool Isolation::make(std::unique_ptr<Module> Few, ArrayRef<std::string> Kernels, std::vector<std::string> Names, const Maker &Make,
-                     bool KeepBarriers) {
-  if (!optimise(*Few, Kernels, Make, KeepBarriers))
+                     bool AreGeneric) {
+  if (!optimise(*Few, Kernels, Make, AreGeneric))
     return false;
   keepVersionsOnly(*Few, Kernels);
   Parts.push_back(std::move(Few));
@@ -195,7 +200,7 @@ bool Isolation::together(ArrayRef<std::string> Kernels, const Maker &Make) {
   std::unique_ptr<Module> Few = extract(Kernels);
   for (const std::string &Kernel : Few ? Kernels : std::nullopt)
     setTeam(*Few->getFunction(Kernel), /*SumsByItself=*/false);
-  return Few && make(std::move(Few), Kernels, Kernels.vec(), Make, /*KeepBarriers=*/false);
+  return Few && make(std::move(Few), Kernels, Kernels.vec(), Make, /*AreGeneric=*/false);
 }
 
 bool Isolation::alone(StringRef Kernel, const Maker &Make) {
@@ -220,7 +225,7 @@ bool Isolation::aloneLean(StringRef Kernel, LeanKernel &Lean, const Maker &Make)
   if (Lean.Rows && !One->getFunction(Kernel)->hasFnAttribute(TeamAttribute))
     leaveTeamOpen(*One->getFunction(Kernel));
   tellOpenMPDone(*One); // the runtime is gone, and with it what openmp-opt would take its time to look for
-  return Lean.Made && make(std::move(One), Name, {leanName(Kernel)}, Make, /*KeepBarriers=*/false);
+  return Lean.Made && make(std::move(One), Name, {leanName(Kernel)}, Make, /*AreGeneric=*/false);
 }
 
 bool Isolation::aloneStrided(StringRef Kernel, const Maker &Make) {

@@ -94,8 +94,8 @@ public:
 private:
   std::unique_ptr<llvm::Module> extract(llvm::ArrayRef<std::string> Kernels) const;
   bool make(std::unique_ptr<llvm::Module> Few, llvm::ArrayRef<std::string> Kernels, std::vector<std::string> Names, const Maker &Make,
-            bool KeepBarriers);
-  bool optimise(llvm::Module &M, llvm::ArrayRef<std::string> Kernels, const Maker &Make, bool KeepBarriers);
+            bool AreGeneric);
+  bool optimise(llvm::Module &M, llvm::ArrayRef<std::string> Kernels, const Maker &Make, bool AreGeneric);
 
   std::unique_ptr<llvm::Module> Copy;
   std::unique_ptr<llvm::TargetMachine> Machine;

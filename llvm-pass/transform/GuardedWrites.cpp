@@ -1,0 +1,194 @@
+//===- GuardedWrites.cpp - What one thread writes for its team --------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "GuardedWrites.h"
+#include "Chunks.h"
+#include "DeviceRuntime.h"
+#include "Expr.h"
+#include "RuntimeCall.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+
+namespace place {
+
+namespace {
+
+using Blocks = SmallPtrSet<const BasicBlock *, 8>;
+
+/// Head: if (thread == 0) Inside; End: barrier.
+struct Guard {
+  BasicBlock *Head, *From, *End;
+  Blocks Inside;
+};
+
+bool isWait(const Instruction &I) {
+  const Function *Callee = calledFunction(I);
+  return isBarrier(I) || (Callee && (Callee->getName().starts_with("__kmpc_barrier") || Callee->getName() == "__kmpc_parallel_51"));
+}
+
+bool asksForThread(const Instruction &I) { return isCallOf(I, "__kmpc_get_hardware_thread_id_in_block"); }
+
+bool isThread(const Value *V) {
+  const auto *I = dyn_cast<Instruction>(V);
+  return isThreadNumber(V) || (I && asksForThread(*I));
+}
+
+/// Where thread 0 alone goes, and where all others do.
+std::pair<BasicBlock *, BasicBlock *> waysOf(const BranchInst &B) {
+  ICmpInst::Predicate Is;
+  Value *Thread = nullptr;
+  using namespace PatternMatch;
+  if (!B.isConditional() || !match(B.getCondition(), m_ICmp(Is, m_Value(Thread), m_Zero())) || !isThread(Thread))
+    return {};
+  if (Is == ICmpInst::ICMP_EQ)
+    return {B.getSuccessor(0), B.getSuccessor(1)};
+  return Is == ICmpInst::ICMP_NE ? std::pair(B.getSuccessor(1), B.getSuccessor(0)) : std::pair<BasicBlock *, BasicBlock *>();
+}
+
+/// The blocks between From and End, if all ways lead there, and no other one leads in between.
+bool collectInside(BasicBlock *From, Guard &G) {
+  SmallVector<BasicBlock *, 8> Work = {From};
+  while (!Work.empty()) {
+    BasicBlock *BB = Work.pop_back_val();
+    if (BB == G.End || !G.Inside.insert(BB).second)
+      continue;
+    if (BB == G.Head || succ_empty(BB) || any_of(*BB, isWait))
+      return false;
+    append_range(Work, successors(BB));
+  }
+  return all_of(G.Inside, [&](const BasicBlock *BB) {
+    return all_of(predecessors(BB), [&](const BasicBlock *P) { return G.Inside.contains(P) || (BB == From && P == G.Head); });
+  });
+}
+
+SmallVector<Guard, 4> guardsOf(Function &F) {
+  SmallVector<Guard, 4> Found;
+  for (BasicBlock &BB : F) {
+    const auto *B = dyn_cast<BranchInst>(BB.getTerminator());
+    auto [From, End] = B ? waysOf(*B) : std::pair<BasicBlock *, BasicBlock *>();
+    Guard G = {&BB, From, End, {}};
+    if (From && From != End && any_of(*End, isWait) && collectInside(From, G))
+      Found.push_back(std::move(G));
+  }
+  return Found;
+}
+
+/// What thread 0 alone needs goes to where it alone is. Returns whether there was anything.
+bool sinkInto(Guard &G) {
+  bool Any = false, Written = false;
+  for (Instruction &I : make_early_inc_range(reverse(*G.Head))) {
+    const auto *C = dyn_cast<CallBase>(&I);
+    bool Stays = I.isTerminator() || isa<PHINode>(I) || I.use_empty() || I.mayHaveSideEffects() || (C && C->isConvergent()) ||
+                 (Written && I.mayReadFromMemory());
+    Written |= I.mayWriteToMemory() && !asksForThread(I);
+    if (Stays || any_of(I.users(), [&](const User *U) { return !G.Inside.contains(cast<Instruction>(U)->getParent()); }))
+      continue;
+    I.moveBefore(&*G.From->getFirstInsertionPt());
+    Any = true;
+  }
+  return Any;
+}
+
+class Team {
+public:
+  Team(Function &F, AAResults &AA) : AA(AA), Guards(guardsOf(F)) {
+    for (const Guard &G : Guards)
+      OfThread0.insert(G.Inside.begin(), G.Inside.end());
+  }
+
+  bool wait() {
+    bool Any = false;
+    for (Guard &G : Guards)
+      Any |= sinkInto(G);
+    for (Guard &G : Guards)
+      if (isReadBefore(G)) {
+        IRBuilder<> B(G.Head->getTerminator());
+        B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
+        Any = true;
+      }
+    return Any;
+  }
+
+private:
+  /// Whether others may have read, since the last barrier, what is written inside.
+  bool isReadBefore(const Guard &G) {
+    SmallVector<const Instruction *, 8> Writes;
+    for (const BasicBlock *BB : G.Inside)
+      for (const Instruction &I : *BB)
+        if (I.mayWriteToMemory() && !isOfOthersNoConcern(I))
+          Writes.push_back(&I);
+    if (Writes.empty())
+      return false;
+    SmallVector<const BasicBlock *, 8> Work = {G.Head};
+    SmallPtrSet<const BasicBlock *, 16> Seen;
+    while (!Work.empty()) {
+      const BasicBlock *BB = Work.pop_back_val();
+      if (!Seen.insert(BB).second || OfThread0.contains(BB))
+        continue;
+      bool Waited = false;
+      for (const Instruction &I : reverse(*BB)) {
+        if ((Waited = isWait(I)))
+          break;
+        if (isReadByOthers(I) && any_of(Writes, [&](const Instruction *W) { return mayBeOf(I, *W); }))
+          return true;
+      }
+      if (!Waited)
+        append_range(Work, predecessors(BB));
+    }
+    return false;
+  }
+
+  /// What the runtime keeps for itself, and what has no place in memory.
+  static bool isOfOthersNoConcern(const Instruction &I) {
+    const auto *C = dyn_cast<CallBase>(&I);
+    return C && (C->onlyAccessesInaccessibleMemory() || isOfRuntime(C->getCalledFunction() ? C->getCalledFunction()->getName() : ""));
+  }
+
+  bool isReadByOthers(const Instruction &I) const {
+    if (!I.mayReadFromMemory() || I.hasMetadata(LLVMContext::MD_invariant_load) || isOfOthersNoConcern(I))
+      return false;
+    return !isa<LoadInst>(I) || isOfUseToOthers(I);
+  }
+
+  /// Whether more depends on it than what thread 0 does alone.
+  bool isOfUseToOthers(const Instruction &Read) const {
+    SmallVector<const Instruction *, 16> Work = {&Read};
+    SmallPtrSet<const Instruction *, 32> Seen;
+    while (!Work.empty()) {
+      const Instruction *I = Work.pop_back_val();
+      if (!Seen.insert(I).second)
+        continue;
+      if (I != &Read && (I->mayHaveSideEffects() || I->isTerminator()))
+        return true;
+      for (const User *U : I->users())
+        if (const auto *Next = cast<Instruction>(U); !OfThread0.contains(Next->getParent()))
+          Work.push_back(Next);
+    }
+    return false;
+  }
+
+  bool mayBeOf(const Instruction &Read, const Instruction &Write) {
+    std::optional<MemoryLocation> From = MemoryLocation::getOrNone(&Read), To = MemoryLocation::getOrNone(&Write);
+    return !From || !To || !AA.isNoAlias(*From, *To);
+  }
+
+  AAResults &AA;
+  SmallVector<Guard, 4> Guards;
+  Blocks OfThread0;
+};
+
+} // namespace
+
+bool waitBeforeGuardedWrites(Function &F, AAResults &AA) { return Team(F, AA).wait(); }
+
+} // namespace place

@@ -1,0 +1,30 @@
+//===- GuardedWrites.h - What one thread writes for its team -----*- C++ -*-===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Why: where openmp-opt turns a generic kernel into an SPMD one, all threads carry out what was the main thread's alone, and what it wrote is
+// guarded:
+//
+//   x = load p; if (thread == 0) store x + 1, p; barrier
+//
+// LLVM 19 has no barrier in front: thread 0 may have written before another thread has read, which goes on with another x then, into another
+// branch. Copies of generic kernels get that barrier.
+//
+//===----------------------------------------------------------------------===//
+#ifndef PLACE_GUARDED_WRITES_H
+#define PLACE_GUARDED_WRITES_H
+
+namespace llvm {
+class AAResults;
+class Function;
+} // namespace llvm
+
+namespace place {
+
+/// Of each `if (thread == 0)` that a barrier ends: what thread 0 alone needs is read inside; and where all threads may have read, since the last
+/// barrier, what is written inside, there is one in front of it. Returns whether anything changed.
+bool waitBeforeGuardedWrites(llvm::Function &F, llvm::AAResults &AA);
+
+} // namespace place
+
+#endif
