@@ -206,7 +206,8 @@ static void add_versions(struct build *b, struct rt_region *region) {
       deeper |= deep;
       continue;
     }
-    unsigned count = r->versions[v].fill ? registers(b, r->versions[v].entry) : 0; /* of no other are they asked for */
+    bool asked = r->versions[v].fill || (!r->versions[v].threads && !r->open_threads);
+    unsigned count = asked ? registers(b, r->versions[v].entry) : 0;
     region->versions[v] = (struct rt_version){id, static_shared(b, r->versions[v].entry), count};
     found++;
   }

@@ -26,7 +26,7 @@ struct rt_device_region; /* learn/state.h */
 struct rt_version {
   void *host_ptr;           /* launches it; NULL: not in the images */
   unsigned static_shared;   /* bytes of a team */
-  unsigned registers;       /* of a thread, where `fill` asks for as many teams as are held at a time; 0: not known */
+  unsigned registers;       /* of a thread, where `fill` asks for as many teams as are held at a time, or the program's number of threads is kept; 0: not known */
 };
 
 struct rt_symbol {

@@ -221,6 +221,17 @@ static bool changes_shape(const struct place_version *v) {
          place_version_needs(v, PLACE_NEED_OPEN_TEAMS) || place_version_needs(v, PLACE_NEED_ALL_TEAMS);
 }
 
+/* libomptarget launches no more threads than a kernel's registers let there be, without a word: of the original as many as of a version only
+ * if all fit. A team has 65,536 registers, given to a thread by eights and to four warps at once, on all GPUs since sm_70. */
+static int check_registers(const struct question *q, struct place_diag *why) {
+  enum { REGISTERS_OF_TEAM = 65536, UNIT = 8, THREADS_AT_ONCE = 128 };
+  unsigned registers = q->region->versions[q->number].registers, threads = q->view->launch.threads;
+  if (!registers || q->version->threads || q->region->region->open_threads) return 0;
+  unsigned given = (registers + UNIT - 1) / UNIT * UNIT;
+  if (threads <= REGISTERS_OF_TEAM / given / THREADS_AT_ONCE * THREADS_AT_ONCE) return 0;
+  return place_diag_set(why, WHY_TOO_MANY_REGISTERS, threads, registers);
+}
+
 /* ---- all ---- */
 
 static int check(const struct question *q, const struct place_need *need, struct place_diag *why) {
@@ -260,7 +271,7 @@ int needs_check(const struct rt_region *region, int version, const struct view *
     return place_diag_set(why, WHY_THREADS_OF_ENVIRONMENT, v->threads, view->most_threads);
   for (size_t i = 0; i < v->need_count; i++)
     if (check(&q, &v->needs[i], why)) return -1;
-  return 0;
+  return check_registers(&q, why);
 }
 
 void needs_usable(const struct rt_region *region, const struct view *view, bool *usable) {

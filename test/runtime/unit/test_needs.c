@@ -116,6 +116,28 @@ static void seen_threads(void **state) {
   }
 }
 
+/* A region that looks at its number of threads, of which registers may leave room for fewer than the program allows. */
+static void registers(void **state) {
+  (void)state;
+  static const struct { unsigned registers, threads; bool fits; } all[] = {
+    {0, 1024, true}, {64, 1024, true}, {65, 1024, false}, {96, 640, true}, {96, 641, false}, {122, 512, true}, {122, 640, false}, {255, 256, true}, {255, 257, false}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    char why[160];
+    snprintf(why, sizeof why, "%u threads a team do not fit beside each other with %u registers each, and the region may look at their number",
+             all[i].threads, all[i].registers);
+    launchable.registers = all[i].registers;
+    view.launch.threads = all[i].threads;
+    check(PLACE_NEED_THREADS_LEAST, 1, all[i].fits ? NULL : why);
+    layout.open_threads = true;
+    check(PLACE_NEED_THREADS_LEAST, 1, NULL);
+    layout.open_threads = false;
+    version.threads = all[i].threads; /* its own, for which it was compiled */
+    check(PLACE_NEED_THREADS_LEAST, 1, NULL);
+    version.threads = 0;
+  }
+  launchable.registers = 0;
+}
+
 /* PLACE_SHAPE=keep: what a version needs, or how many teams it is launched with, says that its shape may be another. */
 static void kept_shape(void **state) {
   (void)state;
@@ -347,8 +369,8 @@ static void all_needs_are_judged(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-  const struct CMUnitTest tests[] = {TEST(threads), TEST(seen_threads), TEST(kept_shape), TEST(limited_threads), TEST(one_team), TEST(several_teams), TEST(teams),
-                                     TEST(iterations), TEST(extents), TEST(reads_mapped), TEST(memory), TEST(apart), TEST(alignment),
+  const struct CMUnitTest tests[] = {TEST(threads), TEST(seen_threads), TEST(registers), TEST(kept_shape), TEST(limited_threads), TEST(one_team), TEST(several_teams),
+                                     TEST(teams), TEST(iterations), TEST(extents), TEST(reads_mapped), TEST(memory), TEST(apart), TEST(alignment),
                                      TEST(several_and_unknown), TEST(all_needs_are_judged)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
