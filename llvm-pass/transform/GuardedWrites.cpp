@@ -125,7 +125,7 @@ private:
     SmallVector<const Instruction *, 8> Writes;
     for (const BasicBlock *BB : G.Inside)
       for (const Instruction &I : *BB)
-        if (I.mayWriteToMemory() && !isOfOthersNoConcern(I))
+        if (I.mayWriteToMemory() && !isOfRuntimeAlone(I))
           Writes.push_back(&I);
     if (Writes.empty())
       return false;
@@ -148,14 +148,14 @@ private:
     return false;
   }
 
-  /// What the runtime keeps for itself, and what has no place in memory.
-  static bool isOfOthersNoConcern(const Instruction &I) {
+  /// Whether only the runtime has to do with what it reads and writes.
+  static bool isOfRuntimeAlone(const Instruction &I) {
     const auto *C = dyn_cast<CallBase>(&I);
     return C && (C->onlyAccessesInaccessibleMemory() || isOfRuntime(C->getCalledFunction() ? C->getCalledFunction()->getName() : ""));
   }
 
   bool isReadByOthers(const Instruction &I) const {
-    if (!I.mayReadFromMemory() || I.hasMetadata(LLVMContext::MD_invariant_load) || isOfOthersNoConcern(I))
+    if (!I.mayReadFromMemory() || I.hasMetadata(LLVMContext::MD_invariant_load) || isOfRuntimeAlone(I))
       return false;
     return !isa<LoadInst>(I) || isOfUseToOthers(I);
   }
