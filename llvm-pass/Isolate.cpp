@@ -78,8 +78,8 @@ private:
 
 /// Runs once on each kernel, where the default pipeline is early in its second half.
 struct MakePass : PassInfoMixin<MakePass> {
-  MakePass(ArrayRef<std::string> Kernels, const Isolation::Maker &Make, unsigned &Made, bool AreGeneric)
-      : Kernels(Kernels), Make(Make), Made(Made), AreGeneric(AreGeneric) {}
+  MakePass(ArrayRef<std::string> Kernels, const Isolation::Maker &Make, unsigned &Made, bool AreGeneric, bool OwnBarriers)
+      : Kernels(Kernels), Make(Make), Made(Made), AreGeneric(AreGeneric), OwnBarriers(OwnBarriers) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     for (; Made < Kernels.size(); ++Made)
       if (Function *F = M.getFunction(Kernels[Made]); F && !F->isDeclaration()) {
@@ -87,7 +87,7 @@ struct MakePass : PassInfoMixin<MakePass> {
         spellOwnCopies(*F, FAM); // by then it is known what arrays of the team's are
         bool Copies = spellWholeCopies(*F), Sums = spellThreadSums(*F), Packed = alignPackedAccesses(*F), Powers = multiplyByPowers(*F);
         bool Flushes = flushDenormals(*F);
-        bool Waits = AreGeneric && waitBeforeGuardedWrites(*F, FAM.getResult<AAManager>(*F));
+        bool Waits = AreGeneric && waitBeforeGuardedWrites(*F, FAM.getResult<AAManager>(*F), OwnBarriers);
         if (Copies || Sums || Packed || Powers || Flushes || Waits)
           FAM.invalidate(*F, PreservedAnalyses::none());
         Make(*F, FAM);
@@ -99,7 +99,7 @@ struct MakePass : PassInfoMixin<MakePass> {
   ArrayRef<std::string> Kernels;
   const Isolation::Maker &Make;
   unsigned &Made;
-  bool AreGeneric;
+  bool AreGeneric, OwnBarriers;
 };
 
 bool isRuntimeCall(const CallBase &C) {
@@ -161,8 +161,10 @@ bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &
     registerSincos(P.builder());
   if (Pairs || Repeats)
     registerRelease(P.builder());
-  P.builder().registerOptimizerEarlyEPCallback(
-      [&](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(MakePass(Kernels, Make, Made, AreGeneric)); });
+  bool OwnBarriers = hasOwnBarriers(M);
+  P.builder().registerOptimizerEarlyEPCallback([&](ModulePassManager &MPM, OptimizationLevel) {
+    MPM.addPass(MakePass(Kernels, Make, Made, AreGeneric, OwnBarriers));
+  });
   registerOwnCopies(P.builder());
   registerFinish(P.builder(), /*OwnModule=*/true);
   BarriersKept Kept(AreGeneric);

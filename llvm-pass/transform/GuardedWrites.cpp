@@ -12,9 +12,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -25,9 +24,10 @@ namespace {
 
 using Blocks = SmallPtrSet<const BasicBlock *, 8>;
 
-/// Head: if (thread == 0) Inside; End: barrier.
+/// Head: if (thread == 0) Inside; End: Wait.
 struct Guard {
   BasicBlock *Head, *From, *End;
+  const Instruction *Wait;
   Blocks Inside;
 };
 
@@ -36,28 +36,39 @@ bool isWait(const Instruction &I) {
   return isBarrier(I) || (Callee && (Callee->getName().starts_with("__kmpc_barrier") || Callee->getName() == "__kmpc_parallel_51"));
 }
 
-bool asksForThread(const Instruction &I) { return isCallOf(I, "__kmpc_get_hardware_thread_id_in_block"); }
-
-bool isThread(const Value *V) {
+bool asksForThread(const Value *V) {
   const auto *I = dyn_cast<Instruction>(V);
-  return isThreadNumber(V) || (I && asksForThread(*I));
+  return I && isCallOf(*I, "__kmpc_get_hardware_thread_id_in_block");
 }
 
-/// Where thread 0 alone goes, and where all others do.
-std::pair<BasicBlock *, BasicBlock *> waysOf(const BranchInst &B) {
+/// The barrier that ends a guard of this thread. openmp-opt gives it that thread's number, as long as it is a call; a program's own get another.
+const Instruction *waitOf(const BasicBlock &End, const Value *Thread, bool Strict) {
+  for (const Instruction &I : End) {
+    bool IsNamed = isCallOf(I, "__kmpc_barrier_simple_spmd");
+    if (Strict ? IsNamed && cast<CallBase>(I).getArgOperand(1) == Thread : IsNamed || isBarrier(I))
+      return &I;
+  }
+  return nullptr;
+}
+
+/// Without what is inside.
+std::optional<Guard> guardAt(BasicBlock &Head, bool Strict) {
+  using namespace PatternMatch;
+  auto *B = dyn_cast<BranchInst>(Head.getTerminator());
   ICmpInst::Predicate Is;
   Value *Thread = nullptr;
-  using namespace PatternMatch;
-  if (!B.isConditional() || !match(B.getCondition(), m_ICmp(Is, m_Value(Thread), m_Zero())) || !isThread(Thread))
-    return {};
-  if (Is == ICmpInst::ICMP_EQ)
-    return {B.getSuccessor(0), B.getSuccessor(1)};
-  return Is == ICmpInst::ICMP_NE ? std::pair(B.getSuccessor(1), B.getSuccessor(0)) : std::pair<BasicBlock *, BasicBlock *>();
+  if (!B || !B->isConditional() || !match(B->getCondition(), m_ICmp(Is, m_Value(Thread), m_Zero())) || !ICmpInst::isEquality(Is) ||
+      !(asksForThread(Thread) || isThreadNumber(Thread)))
+    return std::nullopt;
+  const unsigned Inside = Is == ICmpInst::ICMP_EQ ? 0 : 1;
+  Guard G = {&Head, B->getSuccessor(Inside), B->getSuccessor(1 - Inside), nullptr, {}};
+  G.Wait = waitOf(*G.End, Thread, Strict);
+  return G.Wait && G.From != G.End ? std::optional(G) : std::nullopt;
 }
 
 /// The blocks between From and End, if all ways lead there, and no other one leads in between.
-bool collectInside(BasicBlock *From, Guard &G) {
-  SmallVector<BasicBlock *, 8> Work = {From};
+bool collectInside(Guard &G) {
+  SmallVector<BasicBlock *, 8> Work = {G.From};
   while (!Work.empty()) {
     BasicBlock *BB = Work.pop_back_val();
     if (BB == G.End || !G.Inside.insert(BB).second)
@@ -67,19 +78,15 @@ bool collectInside(BasicBlock *From, Guard &G) {
     append_range(Work, successors(BB));
   }
   return all_of(G.Inside, [&](const BasicBlock *BB) {
-    return all_of(predecessors(BB), [&](const BasicBlock *P) { return G.Inside.contains(P) || (BB == From && P == G.Head); });
+    return all_of(predecessors(BB), [&](const BasicBlock *P) { return G.Inside.contains(P) || (BB == G.From && P == G.Head); });
   });
 }
 
-SmallVector<Guard, 4> guardsOf(Function &F) {
+SmallVector<Guard, 4> guardsOf(Function &F, bool Strict) {
   SmallVector<Guard, 4> Found;
-  for (BasicBlock &BB : F) {
-    const auto *B = dyn_cast<BranchInst>(BB.getTerminator());
-    auto [From, End] = B ? waysOf(*B) : std::pair<BasicBlock *, BasicBlock *>();
-    Guard G = {&BB, From, End, {}};
-    if (From && From != End && any_of(*End, isWait) && collectInside(From, G))
-      Found.push_back(std::move(G));
-  }
+  for (BasicBlock &BB : F)
+    if (std::optional<Guard> G = guardAt(BB, Strict); G && collectInside(*G))
+      Found.push_back(std::move(*G));
   return Found;
 }
 
@@ -90,7 +97,7 @@ bool sinkInto(Guard &G) {
     const auto *C = dyn_cast<CallBase>(&I);
     bool Stays = I.isTerminator() || isa<PHINode>(I) || I.use_empty() || I.mayHaveSideEffects() || (C && C->isConvergent()) ||
                  (Written && I.mayReadFromMemory());
-    Written |= I.mayWriteToMemory() && !asksForThread(I);
+    Written |= I.mayWriteToMemory() && !asksForThread(&I);
     if (Stays || any_of(I.users(), [&](const User *U) { return !G.Inside.contains(cast<Instruction>(U)->getParent()); }))
       continue;
     I.moveBefore(&*G.From->getFirstInsertionPt());
@@ -101,7 +108,7 @@ bool sinkInto(Guard &G) {
 
 class Team {
 public:
-  Team(Function &F, AAResults &AA) : AA(AA), Guards(guardsOf(F)) {
+  Team(Function &F, AAResults &AA, bool Strict) : AA(AA), Guards(guardsOf(F, Strict)) {
     for (const Guard &G : Guards)
       OfThread0.insert(G.Inside.begin(), G.Inside.end());
   }
@@ -112,8 +119,7 @@ public:
       Any |= sinkInto(G);
     for (Guard &G : Guards)
       if (isReadBefore(G)) {
-        IRBuilder<> B(G.Head->getTerminator());
-        B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
+        G.Wait->clone()->insertBefore(G.Head->getTerminator());
         Any = true;
       }
     return Any;
@@ -189,6 +195,14 @@ private:
 
 } // namespace
 
-bool waitBeforeGuardedWrites(Function &F, AAResults &AA) { return Team(F, AA).wait(); }
+bool hasOwnBarriers(const Module &M) {
+  const Function *Barrier = M.getFunction("__kmpc_barrier");
+  return Barrier && any_of(Barrier->users(), [](const User *U) {
+    const auto *I = dyn_cast<Instruction>(U);
+    return !I || !isOfRuntime(I->getFunction()->getName());
+  });
+}
+
+bool waitBeforeGuardedWrites(Function &F, AAResults &AA, bool OwnBarriers) { return Team(F, AA, /*Strict=*/OwnBarriers).wait(); }
 
 } // namespace place
