@@ -87,10 +87,11 @@ struct MakePass : PassInfoMixin<MakePass> {
         spellOwnCopies(*F, FAM); // by then it is known what arrays of the team's are
         bool Copies = spellWholeCopies(*F), Sums = spellThreadSums(*F), Packed = alignPackedAccesses(*F), Powers = multiplyByPowers(*F);
         bool Flushes = flushDenormals(*F);
-        bool Waits = AreGeneric && waitBeforeGuardedWrites(*F, FAM.getResult<AAManager>(*F), OwnBarriers);
-        if (Copies || Sums || Packed || Powers || Flushes || Waits)
+        auto Guards = AreGeneric ? makeGuardsWait(*F, FAM.getResult<AAManager>(*F), OwnBarriers) : GuardsMade::Unchanged;
+        if (Copies || Sums || Packed || Powers || Flushes || Guards == GuardsMade::Changed)
           FAM.invalidate(*F, PreservedAnalyses::none());
-        Make(*F, FAM);
+        if (Guards != GuardsMade::CannotTell)
+          Make(*F, FAM);
       }
     return PreservedAnalyses::none();
   }

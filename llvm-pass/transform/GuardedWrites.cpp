@@ -41,18 +41,13 @@ bool asksForThread(const Value *V) {
   return I && isCallOf(*I, "__kmpc_get_hardware_thread_id_in_block");
 }
 
-/// The barrier that ends a guard of this thread. openmp-opt gives it that thread's number, as long as it is a call; a program's own get another.
-const Instruction *waitOf(const BasicBlock &End, const Value *Thread, bool Strict) {
-  for (const Instruction &I : End) {
-    bool IsNamed = isCallOf(I, "__kmpc_barrier_simple_spmd");
-    if (Strict ? IsNamed && cast<CallBase>(I).getArgOperand(1) == Thread : IsNamed || isBarrier(I))
-      return &I;
-  }
-  return nullptr;
+const Instruction *waitOf(const BasicBlock &End) {
+  auto Found = std::find_if(End.begin(), End.end(), [](const Instruction &I) { return isBarrier(I) || isCallOf(I, "__kmpc_barrier_simple_spmd"); });
+  return Found == End.end() ? nullptr : &*Found;
 }
 
 /// Without what is inside.
-std::optional<Guard> guardAt(BasicBlock &Head, bool Strict) {
+std::optional<Guard> guardAt(BasicBlock &Head) {
   using namespace PatternMatch;
   auto *B = dyn_cast<BranchInst>(Head.getTerminator());
   ICmpInst::Predicate Is;
@@ -62,7 +57,7 @@ std::optional<Guard> guardAt(BasicBlock &Head, bool Strict) {
     return std::nullopt;
   const unsigned Inside = Is == ICmpInst::ICMP_EQ ? 0 : 1;
   Guard G = {&Head, B->getSuccessor(Inside), B->getSuccessor(1 - Inside), nullptr, {}};
-  G.Wait = waitOf(*G.End, Thread, Strict);
+  G.Wait = waitOf(*G.End);
   return G.Wait && G.From != G.End ? std::optional(G) : std::nullopt;
 }
 
@@ -82,10 +77,10 @@ bool collectInside(Guard &G) {
   });
 }
 
-SmallVector<Guard, 4> guardsOf(Function &F, bool Strict) {
+SmallVector<Guard, 4> guardsOf(Function &F) {
   SmallVector<Guard, 4> Found;
   for (BasicBlock &BB : F)
-    if (std::optional<Guard> G = guardAt(BB, Strict); G && collectInside(*G))
+    if (std::optional<Guard> G = guardAt(BB); G && collectInside(*G))
       Found.push_back(std::move(*G));
   return Found;
 }
@@ -108,15 +103,24 @@ bool sinkInto(Guard &G) {
 
 class Team {
 public:
-  Team(Function &F, AAResults &AA, bool Strict) : AA(AA), Guards(guardsOf(F, Strict)) {
+  Team(Function &F, AAResults &AA) : AA(AA), Guards(guardsOf(F)) {
     for (const Guard &G : Guards)
       OfThread0.insert(G.Inside.begin(), G.Inside.end());
   }
 
-  bool wait() {
+  bool sink() {
     bool Any = false;
     for (Guard &G : Guards)
       Any |= sinkInto(G);
+    return Any;
+  }
+
+  bool needsWait() {
+    return any_of(Guards, [&](const Guard &G) { return isReadBefore(G); });
+  }
+
+  bool wait() {
+    bool Any = false;
     for (Guard &G : Guards)
       if (isReadBefore(G)) {
         G.Wait->clone()->insertBefore(G.Head->getTerminator());
@@ -203,6 +207,12 @@ bool hasOwnBarriers(const Module &M) {
   });
 }
 
-bool waitBeforeGuardedWrites(Function &F, AAResults &AA, bool OwnBarriers) { return Team(F, AA, /*Strict=*/OwnBarriers).wait(); }
+GuardsMade makeGuardsWait(Function &F, AAResults &AA, bool OwnBarriers) {
+  Team T(F, AA);
+  bool Any = T.sink();
+  if (OwnBarriers && T.needsWait())
+    return GuardsMade::CannotTell;
+  return T.wait() || Any ? GuardsMade::Changed : GuardsMade::Unchanged;
+}
 
 } // namespace place

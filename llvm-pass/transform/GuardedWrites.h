@@ -23,13 +23,15 @@ class Module;
 namespace place {
 
 /// Whether the program has threads of a team wait for each other, by a barrier or at the end of a loop that they share: to be asked of a kernel's
-/// module as the front end made it. Only some threads may come to such a barrier, and a guard in front of it may be the program's.
+/// module as the front end made it. Only some threads may come to such a barrier.
 bool hasOwnBarriers(const llvm::Module &M);
 
-/// Of each `if (thread == 0)` of openmp-opt's: what thread 0 alone needs is read inside; and where all threads may have read, since the last
-/// barrier, what is written inside, there is one in front of it. OwnBarriers: only those that are known from the program's by their form, which
-/// those whose runtime calls are inlined are not. Returns whether anything changed.
-bool waitBeforeGuardedWrites(llvm::Function &F, llvm::AAResults &AA, bool OwnBarriers);
+enum class GuardsMade { Unchanged, Changed, CannotTell };
+
+/// Of each `if (thread == 0)` that a barrier ends: what thread 0 alone needs is read inside; and where all threads may have read, since the last
+/// barrier, what is written inside, there is one in front of it. OwnBarriers: the latter may be the program's guard, in front of which not all threads
+/// come by; then CannotTell, and the kernel must not be used.
+GuardsMade makeGuardsWait(llvm::Function &F, llvm::AAResults &AA, bool OwnBarriers);
 
 } // namespace place
 
