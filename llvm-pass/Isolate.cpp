@@ -78,8 +78,8 @@ private:
 
 /// Runs once on each kernel, where the default pipeline is early in its second half.
 struct MakePass : PassInfoMixin<MakePass> {
-  MakePass(ArrayRef<std::string> Kernels, const Isolation::Maker &Make, unsigned &Made, bool AreGeneric, bool OwnBarriers)
-      : Kernels(Kernels), Make(Make), Made(Made), AreGeneric(AreGeneric), OwnBarriers(OwnBarriers) {}
+  MakePass(ArrayRef<std::string> Kernels, const Isolation::Maker &Make, unsigned &Made, bool &Refused, bool AreGeneric, bool OwnBarriers)
+      : Kernels(Kernels), Make(Make), Made(Made), Refused(Refused), AreGeneric(AreGeneric), OwnBarriers(OwnBarriers) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     for (; Made < Kernels.size(); ++Made)
       if (Function *F = M.getFunction(Kernels[Made]); F && !F->isDeclaration()) {
@@ -90,7 +90,9 @@ struct MakePass : PassInfoMixin<MakePass> {
         auto Guards = AreGeneric ? makeGuardsWait(*F, FAM.getResult<AAManager>(*F), OwnBarriers) : GuardsMade::Unchanged;
         if (Copies || Sums || Packed || Powers || Flushes || Guards == GuardsMade::Changed)
           FAM.invalidate(*F, PreservedAnalyses::none());
-        if (Guards != GuardsMade::CannotTell)
+        if (Guards == GuardsMade::CannotTell)
+          Refused = true;
+        else
           Make(*F, FAM);
       }
     return PreservedAnalyses::none();
@@ -100,7 +102,7 @@ struct MakePass : PassInfoMixin<MakePass> {
   ArrayRef<std::string> Kernels;
   const Isolation::Maker &Make;
   unsigned &Made;
-  bool AreGeneric, OwnBarriers;
+  bool &Refused, AreGeneric, OwnBarriers;
 };
 
 bool isRuntimeCall(const CallBase &C) {
@@ -162,16 +164,16 @@ bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &
     registerSincos(P.builder());
   if (Pairs || Repeats)
     registerRelease(P.builder());
-  bool OwnBarriers = hasOwnBarriers(M);
+  bool Refused = false, OwnBarriers = hasOwnBarriers(M);
   P.builder().registerOptimizerEarlyEPCallback([&](ModulePassManager &MPM, OptimizationLevel) {
-    MPM.addPass(MakePass(Kernels, Make, Made, AreGeneric, OwnBarriers));
+    MPM.addPass(MakePass(Kernels, Make, Made, Refused, AreGeneric, OwnBarriers));
   });
   registerOwnCopies(P.builder());
   registerFinish(P.builder(), /*OwnModule=*/true);
   BarriersKept Kept(AreGeneric);
   AllAreCopies Quiet;
   P.run(M, Level);
-  return Made;
+  return Made && !Refused;
 }
 
 bool Isolation::isGeneric(StringRef Kernel) const {
