@@ -41,9 +41,14 @@ bool asksForThread(const Value *V) {
   return I && isCallOf(*I, "__kmpc_get_hardware_thread_id_in_block");
 }
 
+/// The barrier that a guard ends with; none whose operands are not known in front of the guard.
 const Instruction *waitOf(const BasicBlock &End) {
   auto Found = std::find_if(End.begin(), End.end(), [](const Instruction &I) { return isBarrier(I) || isCallOf(I, "__kmpc_barrier_simple_spmd"); });
-  return Found == End.end() ? nullptr : &*Found;
+  bool IsKnown = Found != End.end() && none_of(Found->operands(), [&](const Use &U) {
+    const auto *I = dyn_cast<Instruction>(U);
+    return I && I->getParent() == &End;
+  });
+  return IsKnown ? &*Found : nullptr;
 }
 
 /// Without what is inside.
