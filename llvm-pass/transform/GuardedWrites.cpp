@@ -4,15 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "GuardedWrites.h"
-#include "Chunks.h"
 #include "DeviceRuntime.h"
-#include "Expr.h"
 #include "RuntimeCall.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -31,19 +30,26 @@ struct Guard {
   Blocks Inside;
 };
 
-bool isWait(const Instruction &I) {
-  const Function *Callee = calledFunction(I);
-  return isBarrier(I) || (Callee && (Callee->getName().starts_with("__kmpc_barrier") || Callee->getName() == "__kmpc_parallel_51"));
+/// The intrinsic that an instruction is, or that stands for it until what openmp-opt has put in is inlined.
+Intrinsic::ID intrinsicOf(const Value *V) {
+  const auto *C = dyn_cast<CallBase>(V);
+  const Function *Callee = C ? C->getCalledFunction() : nullptr;
+  if (!Callee)
+    return Intrinsic::not_intrinsic;
+  return Callee->isIntrinsic() ? Callee->getIntrinsicID() : intrinsicCalledLater(Callee->getName());
 }
 
-bool asksForThread(const Value *V) {
-  const auto *I = dyn_cast<Instruction>(V);
-  return I && isCallOf(*I, "__kmpc_get_hardware_thread_id_in_block");
+bool asksForThread(const Value *V) { return intrinsicOf(V) == Intrinsic::nvvm_read_ptx_sreg_tid_x; }
+bool isBarrierOfAll(const Instruction &I) { return intrinsicOf(&I) == Intrinsic::nvvm_barrier0; }
+
+bool isWait(const Instruction &I) {
+  const Function *Callee = calledFunction(I);
+  return isBarrierOfAll(I) || (Callee && (Callee->getName().starts_with("__kmpc_barrier") || Callee->getName() == "__kmpc_parallel_51"));
 }
 
 /// The barrier that a guard ends with; none whose operands are not known in front of the guard.
 const Instruction *waitOf(const BasicBlock &End) {
-  auto Found = std::find_if(End.begin(), End.end(), [](const Instruction &I) { return isBarrier(I) || isCallOf(I, "__kmpc_barrier_simple_spmd"); });
+  auto Found = std::find_if(End.begin(), End.end(), isBarrierOfAll);
   bool IsKnown = Found != End.end() && none_of(Found->operands(), [&](const Use &U) {
     const auto *I = dyn_cast<Instruction>(U);
     return I && I->getParent() == &End;
@@ -58,7 +64,7 @@ std::optional<Guard> guardAt(BasicBlock &Head) {
   ICmpInst::Predicate Is;
   Value *Thread = nullptr;
   if (!B || !B->isConditional() || !match(B->getCondition(), m_ICmp(Is, m_Value(Thread), m_Zero())) || !ICmpInst::isEquality(Is) ||
-      !(asksForThread(Thread) || isThreadNumber(Thread)))
+      !asksForThread(Thread))
     return std::nullopt;
   const unsigned Inside = Is == ICmpInst::ICMP_EQ ? 0 : 1;
   Guard G = {&Head, B->getSuccessor(Inside), B->getSuccessor(1 - Inside), nullptr, {}};
@@ -215,9 +221,11 @@ bool hasOwnBarriers(const Module &M) {
 GuardsMade makeGuardsWait(Function &F, AAResults &AA, bool OwnBarriers) {
   Team T(F, AA);
   bool Any = T.sink();
-  if (OwnBarriers && T.needsWait())
+  if (!OwnBarriers)
+    Any |= T.wait();
+  else if (T.needsWait())
     return GuardsMade::CannotTell;
-  return T.wait() || Any ? GuardsMade::Changed : GuardsMade::Unchanged;
+  return Any ? GuardsMade::Changed : GuardsMade::Unchanged;
 }
 
 } // namespace place

@@ -7,6 +7,14 @@
 enum { N = 64 };
 static unsigned depth_of(unsigned x, unsigned y) { return (x & 7) == 0 || y == 0 ? x : depth_of(x & 6 ? (x - 1) & 7 : x / 8, y / 2) + 1; }
 
+/* The sum of a row up to where it is beyond the limit. A function's would be no variable of the team's. */
+#define SUM_UP(row)                                           \
+  int sum = 0;                                                \
+  for (int k = 0; k < n; k++) {                               \
+    sum += (int)depth_of((unsigned)(row)[k], (unsigned)a[k]); \
+    if (sum > limit) break;                                   \
+  }
+
 // TABLE: version {{.*}}_decided_{{.*}} loop=isolated
 // The sum is read, all wait, thread 0 writes it, and all wait.
 // CHECK: .entry {{.*}}_decided_l{{[0-9]+}}_place_plain(
@@ -21,11 +29,7 @@ static unsigned depth_of(unsigned x, unsigned y) { return (x & 7) == 0 || y == 0
 void decided(const int *a, int *o, int n, int limit) {
 #pragma omp target teams distribute map(to : a[0 : N * N]) map(tofrom : o[0 : N * N])
   for (int i = 0; i < n; i++) {
-    int sum = 0;
-    for (int k = 0; k < n; k++) {
-      sum += (int)depth_of((unsigned)a[i * N + k], (unsigned)a[k]);
-      if (sum > limit) break;
-    }
+    SUM_UP(a + i * N)
 #pragma omp parallel for
     for (int j = 0; j < n; j++) o[i * N + j] += sum * j;
   }
@@ -37,11 +41,7 @@ void decided(const int *a, int *o, int n, int limit) {
 void own_barrier(const int *a, int *o, int n, int limit) {
 #pragma omp target teams distribute map(to : a[0 : N * N]) map(tofrom : o[0 : N * N])
   for (int i = 0; i < n; i++) {
-    int sum = 0;
-    for (int k = 0; k < n; k++) {
-      sum += (int)depth_of((unsigned)a[i * N + k], (unsigned)a[k]);
-      if (sum > limit) break;
-    }
+    SUM_UP(a + i * N)
 #pragma omp parallel
     {
 #pragma omp for
