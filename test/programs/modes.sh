@@ -6,7 +6,8 @@
 #
 #   cpu        plain clang, libomptarget's x86-64 device, less optimised, as that is half of the compile: gives the expected checksum
 #   preload    the same program with libplacert.so preloaded, and with PLACE=off
-#   plugin     the same compile with the plugin: the program loads the runtime by itself
+#   plugin     the same compile with the plugin: the program loads the runtime by itself. Host code is what `fallback` has, too: made of programs
+#              with hints, and of those that are not run so
 #   fallback   compiled for sm_90 with the plugin, with few versions (test/gpu/architectures.sh has ptxas assemble more of them), run
 #              without a device, and so assembled as fast as ptxas can
 #   simt       device code on the CPU (test/simt): plain, chosen by the runtime with and without trials, and with each space and
@@ -46,43 +47,98 @@ export PLACE_TEST_ROUNDS=$rounds
 [[ ! -d $folder/common ]] || arguments+=(--launches "$rounds")
 expected=''
 
-# verdict: "PASS|FAIL checksum" of a program's output
-verdict() { sed -nE 's/.*checksum=([0-9a-f]+).* (PASS|FAIL)$/\2 \1/p; s/^(PASS|FAIL) [a-z0-9_]+ ([0-9a-f]{16})$/\1 \2/p'; }
+# verdict LOG: sets got to "PASS|FAIL checksum" of a program's output
+verdict() {
+  local line
+  got=''
+  while IFS= read -r line || [[ -n $line ]]; do
+    if [[ $line =~ checksum=([0-9a-f]+).*\ (PASS|FAIL)$ ]]; then
+      got="${BASH_REMATCH[2]} ${BASH_REMATCH[1]}"
+    elif [[ $line =~ ^((PASS|FAIL)\ )[a-z0-9_]+\ ([0-9a-f]{16})$ ]]; then
+      got="${BASH_REMATCH[1]}${BASH_REMATCH[3]}"
+    fi
+  done <"$1"
+}
+
+# fail MODE LOG...: says so, and ends
+fail() {
+  printf '%s: %s failed\n' "$name" "$1"
+  shift
+  tail -n 20 "$@"
+  exit 1
+}
 
 # attempt LOG COMMAND...: runs the command. libomp 19's hidden helper threads now and then stop a program with `nowait` regions on an
 # assertion of their own (kmp_tasking.cpp, task_team; plain clang's build of nowait.c 5 times in 150, without any of place's code
 # in the process): that run says nothing about the program, and is made again.
+flaked() { grep -q 'Assertion failure at kmp_tasking.cpp.*task_team != __null' "$1"; }
 attempt() {
   local log=$1 try
   shift
   for try in 1 2 3 4 5; do
     if HOME=$prefix.home timeout "${PLACE_TEST_TIMEOUT:-120}" "$@" >"$log" 2>&1; then return 0; fi
-    grep -q 'Assertion failure at kmp_tasking.cpp.*task_team != __null' "$log" || return 1
+    flaked "$log" || return 1
   done
   return 1
 }
 
-# check MODE COMMAND...: runs the command, compares its verdict with the first one
+# judge MODE LOG: compares a run's verdict with the first one
+judge() {
+  local got
+  verdict "$2"
+  expected=${expected:-$got}
+  if [[ $got != PASS* || $got != "$expected" ]]; then
+    printf '%s: %s printed "%s", expected "%s"\n' "$name" "$1" "$got" "$expected"
+    tail -n 20 "$2"
+    exit 1
+  fi
+  printf '%s: %s ok\n' "$name" "$1"
+}
+
+# check MODE COMMAND...: runs the command, and judges it
 check() {
-  local mode=$1 log got
+  local mode=$1 log
   shift
   log=$prefix.${mode//[^a-z0-9-]/_}.log
   # a home of its own: what one run stores must not decide for another
   rm -rf "$prefix.home"
   mkdir "$prefix.home"
   if ! attempt "$log" "$@"; then
-    printf '%s: %s failed\n' "$name" "$mode"
-    tail -n 20 "$log"
-    exit 1
+    fail "$mode" "$log"
   fi
-  got=$(verdict <"$log")
-  expected=${expected:-$got}
-  if [[ $got != PASS* || $got != "$expected" ]]; then
-    printf '%s: %s printed "%s", expected "%s"\n' "$name" "$mode" "$got" "$expected"
-    tail -n 20 "$log"
-    exit 1
-  fi
-  printf '%s: %s ok\n' "$name" "$mode"
+  judge "$mode" "$log"
+}
+
+# Runs of $prefix.simt that the same arguments are for: one process makes all of them (test/simt/README.md, SIMT_EACH), as loading what
+# libomptarget is linked with takes longer than many a run.
+queued=() settings=()
+queue() { # MODE SETTING...
+  queued+=("$1")
+  shift
+  settings+=("$(IFS=$'\t' && printf '%s' "$*")")
+}
+check_queued() {
+  local mode log setting number=0 logs=() homes=()
+  for mode in "${queued[@]}"; do
+    logs+=("$prefix.${mode//[^a-z0-9-]/_}.log")
+    homes+=("$prefix.homes/$number")
+    printf '%s\tHOME=%s\t%s\n' "${logs[number]}" "${homes[number]}" "${settings[number]}"
+    number=$((number + 1))
+  done >"$prefix.each"
+  rm -rf "$prefix.homes"
+  mkdir -p "${homes[@]}"
+  { "${run[@]}" SIMT_EACH="$prefix.each" SIMT_SECONDS="${PLACE_TEST_TIMEOUT:-120}" "$prefix.simt" "${arguments[@]}" 2>&1 || true; } >"$prefix.ended"
+  for number in "${!queued[@]}"; do
+    mode=${queued[number]} log=${logs[number]}
+    if grep -qxF "0 $log" "$prefix.ended"; then
+      judge "$mode" "$log"
+    elif flaked "$log"; then
+      IFS=$'\t' read -ra setting <<<"${settings[number]}"
+      check "$mode" "${run[@]}" "${setting[@]}" "$prefix.simt" "${arguments[@]}"
+    else
+      fail "$mode" "$log" "$prefix.ended"
+    fi
+  done
 }
 
 run=(env OMP_TARGET_OFFLOAD=MANDATORY)
@@ -100,8 +156,10 @@ check_without_simt() {
     printf '%s: no plugin here\n' "$name"
     exit 0
   fi
-  "${host[@]}" -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=3 -o "$prefix.plugin"
-  check plugin "${run[@]}" "$prefix.plugin" "${arguments[@]}"
+  if [[ -z ${PLACE_CUDA_PATH:-} ]] || grep -qE '#pragma place|^// MODES:.*no-fallback' "$source_file"; then
+    "${host[@]}" -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=3 -o "$prefix.plugin"
+    check plugin "${run[@]}" "$prefix.plugin" "${arguments[@]}"
+  fi
   if [[ -n ${PLACE_CUDA_PATH:-} ]]; then
     "$compiler" "${flags[@]}" --offload-arch=sm_90 "--cuda-path=$PLACE_CUDA_PATH" "--libomptarget-nvptx-bc-path=$libdir" \
       -Xcuda-ptxas -O0 -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=1 "${sources[@]}" -lm -o "$prefix.gpu"
@@ -159,14 +217,13 @@ done < <(sed -nE 's/_place_.* role=plan loop=([a-z]+).*/ \1/p' <<<"$table" | sor
 # Launches of no iterations, or of a number that the host does not tell, have 3,200 teams, nearly all of them idle: more than half of what a
 # run of blocks_bounds takes.
 export SIMT_TEAMS_UNTOLD=200
-check simt-plain "${run[@]}" PLACE=off "$prefix.simt" "${arguments[@]}"
+queue simt-plain PLACE=off
+queue simt-slices PLACE_SLICES=always PLACE_PATIENCE=0
+queue simt-unmeasured PLACE_TRIALS=0
+for force in "${forced[@]}"; do
+  queue "simt-$force" PLACE_FORCE="$force"
+done
+check_queued
 # More rounds mean another checksum for programs that sum up all of them; they compare each with the host, too.
-kept=$expected
 [[ -d $folder/common ]] || expected=''
 check simt-chosen "${run[@]}" PLACE_TEST_ROUNDS=$rounds_to_settle "$prefix.simt" "${arguments[@]/%$rounds/$rounds_to_settle}"
-expected=$kept
-check simt-slices "${run[@]}" PLACE_SLICES=always PLACE_PATIENCE=0 "$prefix.simt" "${arguments[@]}"
-check simt-unmeasured "${run[@]}" PLACE_TRIALS=0 "$prefix.simt" "${arguments[@]}"
-for force in "${forced[@]}"; do
-  check "simt-$force" "${run[@]}" PLACE_FORCE="$force" "$prefix.simt" "${arguments[@]}"
-done

@@ -6,13 +6,14 @@ A program that fails without the plugin as well has `control:` before its kind: 
 
 import os
 import re
+import signal
 import zlib
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fuzzlib.prelude import ALIGN_DOWN, ALIGN_DOWN_SPELT_OUT, ELSEWHERE
-from fuzzlib.tools import limited, normalized
+from fuzzlib.tools import Ended, limited, normalized
 from fuzzlib.uniform import faulty_versions
 
 SETTLING_ROUNDS = 36  # launches until the trials of most regions have ended
@@ -143,19 +144,40 @@ class Judge:
 
     # running
 
+    def environment_of(self, source, mode):
+        _, rounds, extra = mode
+        return {"SIMT_TEAMS": str(source.teams), "PLACE_TEST_ROUNDS": str(rounds), "FUZZ_SEEN": str(self.folder)} | extra
+
     def run(self, program, source, mode):
         """None, or what failed. mode: (name, rounds, environment)."""
-        name, rounds, extra = mode
-        environment = self.base_environment() | {"SIMT_TEAMS": str(source.teams), "PLACE_TEST_ROUNDS": str(rounds), "FUZZ_SEEN": str(self.folder)} | extra
         for _ in range(5):
-            ended = limited([str(program)], environment, RUN_CPU_S, RUN_WALL_S, self.folder)
+            ended = limited([str(program)], self.base_environment() | self.environment_of(source, mode), RUN_CPU_S, RUN_WALL_S, self.folder)
             if FLAKE not in ended.output:
                 break
+        return self.judged(ended, mode)
+
+    def judged(self, ended, mode):
+        name = mode[0]
         if name == "original" and "have ended and never reach" in ended.output:
             self.tolerated.add(ENDED)
         if name == "original":
             self.tolerated |= {("shared-race", kernel) for kind, what, kernel, _ in FINDING.findall(ended.output) if team_variable(kind, what)}
         return run_failure(ended, name, self.tolerated)
+
+    def failures(self, program, source, modes):
+        """Of each mode, in turn: (mode, None or what failed). All are run by one process (SIMT_EACH, test/simt/README.md), for its start is a fifth
+        of the time; what it has no output of is run by itself."""
+        logs = {str(self.folder / f"{source.name}.{number}.log"): mode for number, mode in enumerate(modes)}
+        each = self.folder / f"{source.name}.each"
+        each.write_text("".join("\t".join([log] + [f"{k}={v}" for k, v in self.environment_of(source, mode).items()]) + "\n" for log, mode in logs.items()))
+        together = {"SIMT_EACH": str(each), "SIMT_SECONDS": str(RUN_WALL_S)}
+        told = limited([str(program)], self.base_environment() | together, RUN_CPU_S, RUN_WALL_S * len(modes), self.folder)
+        statuses = {log: int(status) for status, log in re.findall(r"^(\d+) (.*)$", told.output, re.M)}
+        for log, mode in logs.items():
+            output = Path(log).read_text(errors="replace") if log in statuses else FLAKE
+            yield mode, self.run(program, source, mode) if FLAKE in output else self.judged(Ended(told_status(statuses[log]), output), mode)
+        for file in (each, *map(Path, logs)):
+            file.unlink(missing_ok=True)
 
     def modes(self, program):
         """All modes that mean something for the versions which the program's region tables name."""
@@ -187,10 +209,8 @@ class Judge:
         if failure:
             _, control = self.build(source, False)
             return controlled(failure, control)
-        for mode in self.modes(program):
-            if only and mode[0] != only[1]:
-                continue
-            failure = self.run(program, source, mode)
+        modes = [mode for mode in self.modes(program) if only is None or mode[0] == only[1]]
+        for mode, failure in self.failures(program, source, modes):
             if failure and not source.acc and failure.kind.startswith("finding:") and failure.detail.startswith("version original,"):
                 failure = self._tolerating(program, source, mode, failure)
             if failure:
@@ -223,6 +243,11 @@ class Judge:
             return failure
         rest = self.failure(replace(source, name=source.name + ".spelt", text=SPELT_OUT + source.text), only)
         return rest or controlled(failure, True)
+
+
+def told_status(status):
+    """Of an exit status, or 128 and a signal: as in Ended."""
+    return None if status in (128 + signal.SIGXCPU, 128 + signal.SIGALRM) else 128 - status if status > 128 else status
 
 
 def controlled(failure, control):

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from fuzzlib import judge, openacc, pack, tree, uniform  # noqa: E402
@@ -133,6 +134,37 @@ class Scripted(judge.Judge):
 
     def run(self, program, source, mode):
         return judge.Failure("wrong", mode[0], "") if (program.startswith(judge.SPELT_OUT), mode[0]) in self.wrong else None
+
+    def failures(self, program, source, modes):
+        return ((mode, self.run(program, source, mode)) for mode in modes)
+
+
+class Together(unittest.TestCase):
+    """Modes that one process runs."""
+
+    PROGRAM = """#!/bin/sh
+        [ -n "$SIMT_EACH" ] || { echo "PASS alone $MODE $PLACE_TEST_ROUNDS"; exit; }
+        while read -r log settings; do
+          case $settings in
+            *MODE=right*) echo "PASS p" > $log; echo "0 $log" ;;
+            *MODE=wrong*) echo FAIL > $log; echo "1 $log" ;;
+            *MODE=long*) : > $log; echo "142 $log" ;;
+            *MODE=crash*) echo oh > $log; echo "139 $log" ;;
+            *MODE=flake*) echo "Assertion failure at kmp_tasking.cpp" > $log; echo "134 $log" ;;
+          esac
+        done < $SIMT_EACH"""
+
+    def test_each_is_judged_by_its_own_output(self):
+        tools = SimpleNamespace(libdir="", clang="", cuda="")
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder, "program")
+            program.write_text(self.PROGRAM)
+            program.chmod(0o755)
+            modes = [(name, 4, {"MODE": name}) for name in ("right", "wrong", "long", "crash", "flake", "untold")]
+            failures = judge.Judge(tools, folder).failures(program, judge.Source("p", "", "", "c", 3), modes)
+            kinds = {mode[0]: failure and failure.kind for mode, failure in failures}
+            self.assertEqual(kinds, {"right": None, "wrong": "wrong", "long": "hang", "crash": "crash", "flake": None, "untold": None})
+            self.assertEqual(sorted(file.name for file in Path(folder).iterdir()), ["program"])
 
 
 class AlignedAddresses(unittest.TestCase):
