@@ -166,7 +166,7 @@ class Judge:
 
     def failures(self, program, source, modes):
         """Of each mode, in turn: (mode, None or what failed). All are run by one process (SIMT_EACH, test/simt/README.md), for its start is a fifth
-        of the time; what it has no output of is run by itself."""
+        of the time; what it has not come to, behind one that hangs or crashes, is run by itself."""
         logs = {str(self.folder / f"{source.name}.{number}.log"): mode for number, mode in enumerate(modes)}
         each = self.folder / f"{source.name}.each"
         each.write_text("".join("\t".join([log] + [f"{k}={v}" for k, v in self.environment_of(source, mode).items()]) + "\n" for log, mode in logs.items()))
