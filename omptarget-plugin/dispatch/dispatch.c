@@ -191,6 +191,7 @@ static int launch(struct flight *f, const struct rt_call *call, rt_launcher laun
   if (f->step == STEP_SLICES && slices_launch(f, call, launcher, context, &rc)) return rc;
   const struct rt_request original = request_of(call, f->waits);
   f->prepared.request.wait = f->waits;
+  const uint64_t delayed_ns = f->measuring ? f->rt->ops.delayed_ns() : 0;
   if (f->clocked) f->launched_ns = f->rt->ops.now_ns();
   rc = launcher(context, is_version(f) ? &f->prepared.request : &original);
   if (rc && is_version(f)) {
@@ -201,6 +202,7 @@ static int launch(struct flight *f, const struct rt_call *call, rt_launcher laun
     rc = launcher(context, &original);
   }
   if (f->clocked) f->returned_ns = f->rt->ops.now_ns();
+  if (f->measuring) f->delayed_ns = (double)(f->rt->ops.delayed_ns() - delayed_ns);
   return rc;
 }
 

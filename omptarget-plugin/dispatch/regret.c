@@ -204,7 +204,7 @@ static double gain_ns(const struct flight *f) {
 
 void regret_account(struct flight *f, double kernel_ns, uint64_t ended_ns) {
   if (!f->state || !f->clocked) return;
-  double inside_ns = (double)(f->returned_ns - f->launched_ns), spent_ns = 0;
+  double inside_ns = fmax(0, (double)(f->returned_ns - f->launched_ns) - f->delayed_ns), spent_ns = 0; /* what else the host ran is no cost */
   note_original(f, inside_ns);
   if (f->measuring && f->step != STEP_FORCED && f->step != STEP_BESIDE) regret_charge(f, spent_ns = expense(f, kernel_ns, inside_ns, ended_ns));
   double ran_ns = took_ns(f, ended_ns) - (spent_ns > 0 ? spent_ns : 0);

@@ -39,6 +39,7 @@ struct rt_ops {
   int (*from_device)(void *host, const void *device_ptr, size_t bytes, int device);
   uint64_t (*now_ns)(void); /* monotonic wall clock */
   uint64_t (*worked_ns)(void); /* processor time of the calling thread */
+  uint64_t (*delayed_ns)(void); /* for how long it was ready and had no processor; 0 all along where the system does not tell */
   const struct rt_textures *textures; /* NULL: there are none */
 };
 

@@ -26,6 +26,7 @@ static struct {
   int fail; /* copies to fail */
   uint64_t clock_ns;
   uint64_t preempted_ns; /* part of the clock: other threads had the processor */
+  uint64_t delayed_ns;   /* part of the clock: the thread was ready and had no processor */
   uint64_t preempt_ns;   /* for so long each time that the thread asks for its own time */
 } fake;
 
@@ -74,6 +75,8 @@ static uint64_t fake_worked(void) {
   return fake_now() - fake.preempted_ns;
 }
 
-static const struct rt_ops fake_ops = {fake_mapped, fake_to, fake_from, fake_now, fake_worked, NULL};
+static uint64_t fake_delayed(void) { return fake.delayed_ns; }
+
+static const struct rt_ops fake_ops = {fake_mapped, fake_to, fake_from, fake_now, fake_worked, fake_delayed, NULL};
 
 #endif
