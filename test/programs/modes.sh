@@ -8,8 +8,9 @@
 #   preload    the same program with libplacert.so preloaded, and with PLACE=off
 #   plugin     the same compile with the plugin: the program loads the runtime by itself. Host code is what `fallback` has, too: made of programs
 #              with hints, and of those that are not run so
-#   fallback   compiled for sm_90 with the plugin, with few versions (test/gpu/architectures.sh has ptxas assemble more of them), run
-#              without a device, and so assembled as fast as ptxas can
+#   fallback   compiled for a GPU with the plugin, and run without a device: the program of `simt`, whose host code is that of such a compile, or
+#              where there is none, one for sm_90 with few versions, assembled as fast as ptxas can (test/gpu/architectures.sh has ptxas
+#              assemble each program's, for other GPUs, too)
 #   simt       device code on the CPU (test/simt): plain, chosen by the runtime with and without trials, and with each space and
 #              block version forced
 # What is missing here (environment PLACE_*, set by lit.cfg.py) is left out and named. A run launches every region
@@ -160,12 +161,15 @@ check_without_simt() {
     "${host[@]}" -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=3 -o "$prefix.plugin"
     check plugin "${run[@]}" "$prefix.plugin" "${arguments[@]}"
   fi
-  if [[ -n ${PLACE_CUDA_PATH:-} ]]; then
+  if [[ -n ${PLACE_CUDA_PATH:-} && -z $simt ]]; then
     "$compiler" "${flags[@]}" --offload-arch=sm_90 "--cuda-path=$PLACE_CUDA_PATH" "--libomptarget-nvptx-bc-path=$libdir" \
       -Xcuda-ptxas -O0 -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=1 "${sources[@]}" -lm -o "$prefix.gpu"
-    grep -q '^// MODES:.*no-fallback' "$source_file" ||
-      check fallback env OMP_TARGET_OFFLOAD=DISABLED "$prefix.gpu" "${arguments[@]}"
+    check_fallback "$prefix.gpu"
   fi
+}
+
+check_fallback() { # PROGRAM
+  grep -q '^// MODES:.*no-fallback' "$source_file" || check fallback env OMP_TARGET_OFFLOAD=DISABLED "$1" "${arguments[@]}"
 }
 
 [[ -n $simt_only ]] || check_without_simt
@@ -173,8 +177,6 @@ if [[ -z $simt ]] || grep -q '^// MODES:.*no-simt' "$source_file"; then
   printf '%s: not run by simt\n' "$name"
   exit 0
 fi
-# Device code for GPUs fuses multiplication and addition: the benchmarks' sums differ from the CPU's in the last bits.
-[[ ! -d $folder/common ]] || expected=''
 # Every version runs under simt's checks: bounds, races, barriers, writes to what a version reads as read-only.
 # The last step, to x86-64, is not optimised: that would be most of the build.
 export SIMT_CHECK_BUILD=1 SIMT_OPTIMISE=${SIMT_OPTIMISE:--O0}
@@ -196,6 +198,9 @@ if ! "$simt" "${flags[@]}" -fplugin="$PLACE_PLUGIN" -fplugin-arg-place-effort=3 
   tail -n 20 "$prefix.simt.log"
   exit 1
 fi
+[[ -n $simt_only ]] || check_fallback "$prefix.simt"
+# Device code for GPUs fuses multiplication and addition: the benchmarks' sums differ from the CPU's in the last bits.
+[[ ! -d $folder/common ]] || expected=''
 # Forced plans: each space that a version has, for all arrays, in versions made for it and in the placement-agnostic one; the profiling
 # version; the first version of each form of loops; of blocks, rows and one iteration a thread, which differ in more than spaces, each
 # one, by its number.
