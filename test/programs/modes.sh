@@ -133,11 +133,11 @@ check_queued() {
     mode=${queued[number]} log=${logs[number]}
     if grep -qxF "0 $log" "$prefix.ended"; then
       judge "$mode" "$log"
-    elif flaked "$log"; then
+    elif grep -qF " $log" "$prefix.ended" && ! flaked "$log"; then
+      fail "$mode" "$log" "$prefix.ended"
+    else # libomp's own fault ended this run, or one before it, which is then the last
       IFS=$'\t' read -ra setting <<<"${settings[number]}"
       check "$mode" "${run[@]}" "${setting[@]}" "$prefix.simt" "${arguments[@]}"
-    else
-      fail "$mode" "$log" "$prefix.ended"
     fi
   done
 }
