@@ -174,8 +174,9 @@ class Judge:
         told = limited([str(program)], self.base_environment() | together, RUN_CPU_S, RUN_WALL_S * len(modes), self.folder)
         statuses = {log: int(status) for status, log in re.findall(r"^(\d+) (.*)$", told.output, re.M)}
         for log, mode in logs.items():
-            output = Path(log).read_text(errors="replace") if log in statuses else FLAKE
-            yield mode, self.run(program, source, mode) if FLAKE in output else self.judged(Ended(told_status(statuses[log]), output), mode)
+            output = Path(log).read_text(errors="replace") if log in statuses else None
+            alone = output is None or FLAKE in output
+            yield mode, self.run(program, source, mode) if alone else self.judged(Ended(told_status(statuses[log]), output), mode)
         for file in (each, *map(Path, logs)):
             file.unlink(missing_ok=True)
 
