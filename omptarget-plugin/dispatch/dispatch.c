@@ -186,12 +186,15 @@ static struct rt_request request_of(const struct rt_call *call, bool wait) {
   return (struct rt_request){.host_ptr = call->host_ptr, .teams = call->teams, .dynamic_shared_bytes = call->dynamic_shared_bytes, .wait = wait};
 }
 
+/* Whether what the launch takes beside its kernel is charged (regret.c). */
+static bool is_charged(const struct flight *f) { return f->step == STEP_PROFILE || (f->step == STEP_TRIAL && f->measuring); }
+
 static int launch(struct flight *f, const struct rt_call *call, rt_launcher launcher, void *context) {
   int rc;
   if (f->step == STEP_SLICES && slices_launch(f, call, launcher, context, &rc)) return rc;
   const struct rt_request original = request_of(call, f->waits);
   f->prepared.request.wait = f->waits;
-  const uint64_t delayed_ns = f->measuring ? f->rt->ops.delayed_ns() : 0;
+  const uint64_t delayed_ns = is_charged(f) ? f->rt->ops.delayed_ns() : 0;
   if (f->clocked) f->launched_ns = f->rt->ops.now_ns();
   rc = launcher(context, is_version(f) ? &f->prepared.request : &original);
   if (rc && is_version(f)) {
@@ -202,7 +205,7 @@ static int launch(struct flight *f, const struct rt_call *call, rt_launcher laun
     rc = launcher(context, &original);
   }
   if (f->clocked) f->returned_ns = f->rt->ops.now_ns();
-  if (f->measuring) f->delayed_ns = (double)(f->rt->ops.delayed_ns() - delayed_ns);
+  if (is_charged(f)) f->delayed_ns = (double)(f->rt->ops.delayed_ns() - delayed_ns);
   return rc;
 }
 

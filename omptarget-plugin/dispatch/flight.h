@@ -29,7 +29,7 @@ struct flight {
   uint64_t identity;         /* of STEP_TRIAL, STEP_WATCH: decision_identity */
   double lost_ns;            /* of STEP_SLICES: what finding out cost */
   double planning_ns;        /* spent on making this launch's plan */
-  double delayed_ns;         /* if measuring: the part of launched_ns to returned_ns in which the thread had no processor */
+  double delayed_ns;         /* where it is charged: the part of launched_ns to returned_ns in which the thread had no processor */
   double preempted_ns;       /* while plans were ranked, by what else the host ran: no cost of finding out */
   struct prepared prepared;
   struct ext_object *written[FLIGHT_MAX_WRITTEN];

@@ -157,21 +157,20 @@ static double kernel_loss(struct flight *f, double kernel_ns) {
 }
 
 /* What the launch took between its two clocks beyond its kernel, compared with the least of that: a version's first launch may have
- * its code loaded. */
+ * its code loaded. What else the host ran meanwhile is no cost; it may have run beside the kernel, so that it tells nothing of the least. */
 static double loading(struct flight *f, double inside_ns, double kernel_ns) {
   struct rt_class *c = f->in_class;
   if (f->step != STEP_TRIAL || !(kernel_ns > 0)) return 0;
   double beside = inside_ns - kernel_ns;
   if (!(c->beside_ns > 0) || beside < c->beside_ns) c->beside_ns = beside > 1 ? beside : 1;
-  return c->tune.arm[f->plan].count ? 0 : beside - c->beside_ns;
+  return c->tune.arm[f->plan].count ? 0 : fmax(0, beside - c->beside_ns - f->delayed_ns);
 }
 
 static double expense(struct flight *f, double kernel_ns, double inside_ns, uint64_t ended_ns) {
   if (f->step == STEP_SLICES) return f->lost_ns;
   double host_ns = (double)(f->launched_ns - f->begun_ns) + (double)(ended_ns - f->returned_ns) - f->preempted_ns;
   if (f->step == STEP_WATCH) return fmax(kernel_loss(f, kernel_ns), 0);
-  if (f->step == STEP_PROFILE && f->in_class->original_ns > 0 && inside_ns > f->in_class->original_ns)
-    host_ns += inside_ns - f->in_class->original_ns;
+  if (f->step == STEP_PROFILE && f->in_class->original_ns > 0) host_ns += fmax(0, inside_ns - f->delayed_ns - f->in_class->original_ns);
   if (f->step == STEP_PROFILE || f->step == STEP_FIRST) f->state->look_ns = host_ns;
   double loading_ns = loading(f, inside_ns, kernel_ns); /* first: note_floor goes by the least of what is beside kernels */
   return host_ns + loading_ns + kernel_loss(f, kernel_ns);
@@ -204,7 +203,7 @@ static double gain_ns(const struct flight *f) {
 
 void regret_account(struct flight *f, double kernel_ns, uint64_t ended_ns) {
   if (!f->state || !f->clocked) return;
-  double inside_ns = fmax(0, (double)(f->returned_ns - f->launched_ns) - f->delayed_ns), spent_ns = 0; /* what else the host ran is no cost */
+  double inside_ns = (double)(f->returned_ns - f->launched_ns), spent_ns = 0;
   note_original(f, inside_ns);
   if (f->measuring && f->step != STEP_FORCED && f->step != STEP_BESIDE) regret_charge(f, spent_ns = expense(f, kernel_ns, inside_ns, ended_ns));
   double ran_ns = took_ns(f, ended_ns) - (spent_ns > 0 ? spent_ns : 0);
