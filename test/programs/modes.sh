@@ -34,6 +34,7 @@ mkdir -p "$(dirname "$prefix")"
 
 llvm=${PLACE_LLVM_BIN:?} libdir=${PLACE_LLVM_LIBDIR:?}
 compiler=$llvm/clang simt=${PLACE_SIMT_CC:-}
+! grep -q '^// MODES:.*no-simt' "$source_file" || simt=''
 if [[ $source_file == *.cpp ]]; then
   compiler=$llvm/clang++
 fi
@@ -69,10 +70,12 @@ fail() {
   exit 1
 }
 
-# attempt LOG COMMAND...: runs the command. libomp 19's hidden helper threads now and then stop a program with `nowait` regions on an
-# assertion of their own (kmp_tasking.cpp, task_team; plain clang's build of nowait.c 5 times in 150, without any of place's code
-# in the process): that run says nothing about the program, and is made again.
+# flaked LOG: libomp 19's hidden helper threads now and then stop a program with `nowait` regions on an assertion of their own
+# (kmp_tasking.cpp, task_team; plain clang's build of nowait.c 5 times in 150, without any of place's code in the process): that run
+# says nothing about the program, and is made again.
 flaked() { grep -q 'Assertion failure at kmp_tasking.cpp.*task_team != __null' "$1"; }
+
+# attempt LOG COMMAND...: runs the command
 attempt() {
   local log=$1 try
   shift
@@ -96,17 +99,17 @@ judge() {
   printf '%s: %s ok\n' "$name" "$1"
 }
 
+log_of() { printf '%s' "$prefix.${1//[^a-z0-9-]/_}.log"; } # MODE
+
 # check MODE COMMAND...: runs the command, and judges it
 check() {
   local mode=$1 log
   shift
-  log=$prefix.${mode//[^a-z0-9-]/_}.log
+  log=$(log_of "$mode")
   # a home of its own: what one run stores must not decide for another
   rm -rf "$prefix.home"
   mkdir "$prefix.home"
-  if ! attempt "$log" "$@"; then
-    fail "$mode" "$log"
-  fi
+  attempt "$log" "$@" || fail "$mode" "$log"
   judge "$mode" "$log"
 }
 
@@ -121,7 +124,7 @@ queue() { # MODE SETTING...
 check_queued() {
   local mode log setting number=0 logs=() homes=()
   for mode in "${queued[@]}"; do
-    logs+=("$prefix.${mode//[^a-z0-9-]/_}.log")
+    logs+=("$(log_of "$mode")")
     homes+=("$prefix.homes/$number")
     printf '%s\tHOME=%s\t%s\n' "${logs[number]}" "${homes[number]}" "${settings[number]}"
     number=$((number + 1))
@@ -173,7 +176,7 @@ check_fallback() { # PROGRAM
 }
 
 [[ -n $simt_only ]] || check_without_simt
-if [[ -z $simt ]] || grep -q '^// MODES:.*no-simt' "$source_file"; then
+if [[ -z $simt ]]; then
   printf '%s: not run by simt\n' "$name"
   exit 0
 fi
