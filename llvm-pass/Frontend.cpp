@@ -10,6 +10,7 @@
 #include "Again.h"
 #include "Assemble.h"
 #include "Hints.h"
+#include "HugePages.h"
 #include "Loader.h"
 #include "NoDeviceCode.h"
 #include "OwnImage.h"
@@ -179,6 +180,7 @@ __attribute__((constructor)) static void registerWithClang() {
     return;
   if (!place::isOurLLVM())
     return;
+  place::allocateInHugePages();
   static FrontendPluginRegistry::Add<place::Action> Action("place", "puts the arrays of OpenMP target regions where they serve best");
   static PragmaHandlerRegistry::Add<place::HintHandler> Hints("place", "where the arrays of a target region shall lie");
   static PragmaHandlerRegistry::Add<place::acc::ReprintHandler> Acc("acc", "OpenACC, printed again where nothing but the preprocessor runs");

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Assemble.h"
+#include "HugePages.h"
 #include "Source.h"
 #include "Toolkit.h"
 #include "Warning.h"
@@ -78,7 +79,9 @@ Tools toolsOf() {
 }
 
 bool succeeds(ArrayRef<StringRef> Command, StringRef Messages) {
-  return sys::ExecuteAndWait(Command.front(), Command, std::nullopt, {StringRef(), Messages, Messages}) == 0;
+  const std::vector<std::string> Environment = environmentWithHugePages();
+  const SmallVector<StringRef, 0> Variables(Environment.begin(), Environment.end());
+  return sys::ExecuteAndWait(Command.front(), Command, ArrayRef(Variables), {StringRef(), Messages, Messages}) == 0;
 }
 
 /// As the driver calls ptxas and nvlink. (ptxas could make the image alone, but inlines more where it knows of no linker: the copy of a

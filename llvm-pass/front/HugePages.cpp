@@ -1,0 +1,70 @@
+//===- HugePages.cpp - A compile's memory in huge pages -------------------===//
+//
+// Part of place, under the Apache License v2.0 with LLVM Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "HugePages.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#include <sys/mman.h>
+#endif
+
+using namespace llvm;
+
+extern char **environ;
+
+namespace place {
+
+namespace {
+
+const char *const Tunables = "GLIBC_TUNABLES";
+
+StringRef givenTunables() {
+  const char *Given = std::getenv(Tunables);
+  return Given ? Given : "";
+}
+
+bool tunesMalloc(StringRef Given) { return Given.contains("glibc.malloc."); }
+
+} // namespace
+
+#ifdef __GLIBC__
+void allocateInHugePages() {
+  const int Reserve = 64 << 20, LargestInHeap = 32 << 20, MoreThanIsLeft = 4 << 20, Step = 1 << 20;
+  if (tunesMalloc(givenTunables()))
+    return;
+  // The heap grows by one step, which can be said to be of huge pages: what is added to it later would be of small ones, page by page.
+  mallopt(M_TOP_PAD, Reserve);
+  mallopt(M_TRIM_THRESHOLD, 2 * Reserve);
+  mallopt(M_MMAP_THRESHOLD, LargestInHeap);
+  auto Before = reinterpret_cast<uintptr_t>(sbrk(0));
+  void *volatile Growth = std::malloc(MoreThanIsLeft);
+  std::free(Growth);
+  mallopt(M_TOP_PAD, Step); // what an address space too small for the reserve can still give is asked for as before
+  auto After = reinterpret_cast<uintptr_t>(sbrk(0));
+  const auto Page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE)), Begin = (Before + Page - 1) / Page * Page;
+  if (After >= Begin + Reserve) // another malloc has no heap there
+    madvise(reinterpret_cast<void *>(Begin), After - Begin, MADV_HUGEPAGE);
+}
+#else
+void allocateInHugePages() {}
+#endif
+
+std::vector<std::string> environmentWithHugePages() {
+  const StringRef Given = givenTunables();
+  std::vector<std::string> Result;
+  for (char **E = environ; *E; ++E)
+    if (tunesMalloc(Given) || StringRef(*E).split('=').first != Tunables)
+      Result.push_back(*E);
+  if (!tunesMalloc(Given))
+    Result.push_back(std::string(Tunables) + "=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216" + (Given.empty() ? "" : ":") + Given.str());
+  return Result;
+}
+
+} // namespace place
