@@ -87,8 +87,22 @@ static bool pays_back(const struct flight *f, int arm) {
   return arm && tune_saving_ns(&c->tune, arm, share) > 2 * BUDGET_MEASURE_NS;
 }
 
+enum { LAUNCHES_BEFORE_DOUBTFUL = 16 };
+static const double behind = 0.01; /* beyond what predictions of the same traffic differ by */
+
+/* Whether a placement or blocks that the model puts behind the original may wait: half of such are slower, and a region of few launches has no
+ * time to make up for one. Not what the user asked for, or another size of the region has taken up. */
+static bool is_doubtful(const struct flight *f, int arm) {
+  const struct rt_class *c = f->in_class;
+  const struct place_region *r = f->region->region;
+  const struct place_plan *plan = &c->plan[arm];
+  if (!arm || plan->version < 0 || c->tune.arm[arm].first_ns > 0 || c->sibling || r->asked_blocks) return false;
+  return plan->cost_ns > c->predicted_base_ns * (1 + behind) && !place_version_is_plain(r, &r->versions[plan->version]);
+}
+
 /* A period whose length is not known yet is asked for launch by launch, with two more in reserve. */
 bool regret_covers_period(const struct flight *f, int arm) {
+  if (is_bounded(f) && f->in_class->launches < LAUNCHES_BEFORE_DOUBTFUL && is_doubtful(f, arm)) return false;
   unsigned launches = f->in_class->tune.period_launches;
   return pays_back(f, arm) || covers(f, (launches ? launches : 3) * (BUDGET_MEASURE_NS + foreseen_loss(f, arm)));
 }

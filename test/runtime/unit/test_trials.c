@@ -134,6 +134,35 @@ static void delayed(void **state) {
   }
 }
 
+static struct place_plan *plan_with(struct rt_class *c, int version) {
+  for (int i = 1; i < c->plan_count; i++)
+    if (c->plan[i].version == version) return &c->plan[i];
+  fail_msg("version %d is not tried", version);
+  return NULL;
+}
+
+/* What the model puts behind the original is tried once the region has had some launches, and then as all else. */
+static void predicted_behind(void **state) {
+  static const double predicted[] = {0.95, 1.005, 1.05};
+  for (unsigned i = 0; i < 3; i++) {
+    if (i) set_up(state);
+    map_all();
+    rt.config.patience_ns = 1;
+    original_ns = kernel_ns[GG] = kernel_ns[GC] = kernel_ns[ANY] = 600000;
+    kernel_ns[GS] = 300000;
+    launch_mapped(1);
+    region.device[0]->budget.grant_ns = 20e6;
+    while (only_class()->phase != CLASS_TRIAL) launch_mapped(1);
+    struct rt_class *c = only_class();
+    plan_with(c, GS)->cost_ns = predicted[i] * c->predicted_base_ns;
+    while (c->launches < 15) launch_mapped(1);
+    assert_int_equal(ran[GS] > 0, i < 2);
+    launch_mapped(60);
+    assert_true(c->chosen > 0 && c->plan[c->chosen].version == GS);
+    if (i < 2) tear_down(state);
+  }
+}
+
 static unsigned disturbed_launch, base_launches;
 static void disturbs(void) {
   bool base = last.host_ptr == &ids[GG] && last.words[PLACE_CONTROL_TIMER];
@@ -289,7 +318,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
     TEST(nowait_launches_are_tried_one_by_one), TEST(finds_and_keeps_the_faster_plan), TEST(keeps_the_original_when_nothing_is_gained),
-    TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(patience), TEST(preempted), TEST(delayed), TEST(a_disturbed_launch), TEST(levels_are_told_apart),
+    TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(patience), TEST(preempted), TEST(delayed), TEST(predicted_behind), TEST(a_disturbed_launch), TEST(levels_are_told_apart),
     TEST(many_decisions_are_kept), TEST(a_flip_is_followed), TEST(drift_is_noticed), TEST(ever_new_launches),
     TEST(shrinking_teams_are_sizes),
   };
