@@ -102,6 +102,7 @@ def main():
     one.add_argument("pack", type=Path)
     one.add_argument("--seconds", type=float, default=3600, help="no run is started after that (3600)")
     one.add_argument("--racecheck", type=int, default=50, metavar="N", help="so many programs also run under racecheck (50)")
+    one.add_argument("--only", default="", metavar="WORDS", help="only the stages whose names have these words, as racecheck")
     one.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     return options.action(options)

@@ -41,11 +41,12 @@ def modes_of(program):
 
 
 class Session:
-    """folder: a pack. limit_s: how long all stages may take together; say: prints a line."""
+    """folder: a pack. limit_s: how long all stages may take together; say: prints a line; only: words of the stages' names."""
 
-    def __init__(self, folder, jobs, limit_s, say=print):
-        self.folder, self.jobs, self.say = Path(folder).resolve(), jobs, say
+    def __init__(self, folder, jobs, limit_s, say=print, only=""):
+        self.folder, self.jobs, self.say, self.only = Path(folder).resolve(), jobs, say, only
         self.end = time.monotonic() + limit_s
+        self.stages = 0  # gone through
         self.logs = self.folder / "logs"
         self.logs.mkdir(exist_ok=True)
         self.failures = Counter()
@@ -79,6 +80,9 @@ class Session:
         return failure
 
     def stage(self, name, runs):
+        if self.only not in name:
+            return
+        self.stages += 1
         started, done = time.monotonic(), 0
         with ThreadPoolExecutor(self.jobs) as pool:
             for run, failure in zip(runs, pool.map(self.judge, runs)):
@@ -117,7 +121,7 @@ def sanitizer_failure(ended, run):
 def gpu(options):
     """Action of `fuzz.py gpu`."""
     programs = sorted((options.pack / "bin").glob("*.place"), key=lambda p: (len(p.name), p.name))
-    session = Session(options.pack, options.jobs, options.seconds, lambda text: print(text, flush=True))
+    session = Session(options.pack, options.jobs, options.seconds, lambda text: print(text, flush=True), options.only)
     modes = {p: modes_of(p.resolve()) for p in programs}
     runs = {p: p.resolve() for p in programs}
     chosen = {p: ("chosen", SANITIZED_ROUNDS, modes[p][0][2]) for p in programs}
@@ -131,6 +135,9 @@ def gpu(options):
     most = max((len(modes[p][1]) for p in programs), default=0)
     session.stage("forced modes", [Run(runs[p], modes[p][1][n]) for n in range(most) for p in programs if n < len(modes[p][1])])
     session.stage("unmeasured and original", [Run(runs[p], mode) for p in programs for mode in modes[p][2]])
+    if not session.stages:
+        print(f"no stage has '{options.only}' in its name", flush=True)
+        return 1
     kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(session.failures.items())) or "no failure"
     print(f"{len(programs)} programs: {kinds}", flush=True)
     return 1 if not programs or any(not kind.startswith("control:") for kind in session.failures) else 0

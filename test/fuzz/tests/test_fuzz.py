@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from fuzzlib import judge, openacc, pack, tree, uniform  # noqa: E402
+from fuzzlib import gpu, judge, openacc, pack, tree, uniform  # noqa: E402
 from fuzzlib.generate import generated  # noqa: E402
 from fuzzlib.indices import permutation_factor  # noqa: E402
 from fuzzlib.printer import printed  # noqa: E402
@@ -198,6 +198,14 @@ class Packs(unittest.TestCase):
             ended = subprocess.run(["bash", f"{folder}/gpu/run.sh", "-h"], capture_output=True, text=True, check=False)
         self.assertEqual((ended.returncode, ended.stderr), (0, ""))
         self.assertIn("--racecheck", ended.stdout)
+
+    def test_stages_are_chosen_by_their_words(self):
+        said = []
+        with tempfile.TemporaryDirectory() as folder:
+            session = gpu.Session(folder, 1, 10, said.append, "racecheck")
+            for name in ("as chosen", "racecheck, as chosen", "forced modes"):
+                session.stage(name, [])
+        self.assertEqual((session.stages, [line.split(":")[0] for line in said]), (1, ["racecheck, as chosen"]))
 
 
 class UniformRegisters(unittest.TestCase):
