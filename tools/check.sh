@@ -5,7 +5,7 @@
 #   tools/check.sh                      installs what is missing (tools/setup.sh), builds below build/, runs all tests
 #   tools/check.sh --help | --version
 #
-# Environment: PLACE_JOBS (processes, default all cores).
+# Environment: PLACE_JOBS (processes, default all cores); GLIBC_TUNABLES (default glibc.malloc.hugetlb=1).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 usage() { sed -nE '2,/^set /s/^# ?//p' tools/check.sh; }
@@ -16,6 +16,8 @@ case ${1:-} in
 esac
 [[ $# -eq 0 ]] || misused "it takes no argument '$1'"
 jobs=${PLACE_JOBS:-$(nproc)}
+# Compilers touch each page of their memory once, and end: where Linux has huge pages for who asks, they take a tenth less time.
+export GLIBC_TUNABLES=${GLIBC_TUNABLES-glibc.malloc.hugetlb=1}
 
 step() { printf '\n== %s\n' "$*"; }
 

@@ -1,6 +1,6 @@
 // The compile's memory is in huge pages, ptxas's too, unless the user says how malloc is to work. Other options of the user's stay.
 // RUN: rm -rf %t && mkdir %t && %cc1 -shared -fPIC -o %t/see.so %S/Inputs/see-madvise.c
-// RUN: env KEEP=%t/none LD_PRELOAD=%t/see.so %clang -O3 -fplugin=%plugin -c -o %t/o -fplugin-arg-place-assembler=%S/Inputs/tell-tunables.sh %s 2>&1 | %FileCheck %s
+// RUN: env -u GLIBC_TUNABLES KEEP=%t/none LD_PRELOAD=%t/see.so %clang -O3 -fplugin=%plugin -c -o %t/o -fplugin-arg-place-assembler=%S/Inputs/tell-tunables.sh %s 2>&1 | %FileCheck %s
 // RUN: %FileCheck --check-prefix=ALONE %s < %t/none
 // RUN: env KEEP=%t/other GLIBC_TUNABLES=glibc.rtld.nns=5 %clang -O3 -fplugin=%plugin -c -o %t/o -fplugin-arg-place-assembler=%S/Inputs/tell-tunables.sh %s
 // RUN: %FileCheck --check-prefix=OTHER %s < %t/other
