@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from fuzzlib.judge import Judge, Version, forces_of  # noqa: E402
+from fuzzlib.judge import Judge, Version, forces_of, told_status  # noqa: E402
 from fuzzlib.tools import find_tools, limited  # noqa: E402
 
 COMPILE_S, RUN_S = 120, 60
@@ -39,10 +39,30 @@ class Suite:
     def run(self, program, extra):
         """How a run ends: its exit status; with --output followed by a digest of what it prints, but for addresses and place's own words."""
         ended = limited([str(program)], self.environment | extra, RUN_S, 2 * RUN_S, self.options.out)
+        return self.told(ended.status, ended.output)
+
+    def told(self, status, output):
         if not self.options.output:
-            return ended.status
-        printed = re.sub(r"^place: .*\n", "", re.sub(r"0x[0-9a-fA-F]+", "#", ended.output), flags=re.MULTILINE)
-        return f"{ended.status} {hashlib.sha256(printed.encode()).hexdigest()[:8]}"
+            return status
+        printed = re.sub(r"^place: .*\n", "", re.sub(r"0x[0-9a-fA-F]+", "#", output), flags=re.MULTILINE)
+        return f"{status} {hashlib.sha256(printed.encode()).hexdigest()[:8]}"
+
+    def runs(self, program, modes):
+        """How it ends in each mode, by name. One process runs it in all of them (SIMT_EACH, test/simt/README.md); what that does not come to, behind
+        a run that hangs or crashes, is run by itself."""
+        logs = {name: f"{program}.{number}.log" for number, name in enumerate(modes)}
+        each = Path(f"{program}.each")
+        each.write_text("".join("\t".join([logs[name]] + [f"{k}={v}" for k, v in extra.items()]) + "\n" for name, extra in modes.items()))
+        together = self.environment | {"SIMT_EACH": str(each), "SIMT_SECONDS": str(RUN_S)}
+        printed = limited([str(program)], together, RUN_S, RUN_S * len(modes), self.options.out).output
+        statuses = {log: int(status) for status, log in re.findall(r"^(\d+) (.*)$", printed, re.M)}
+        out = {}
+        for name, log in logs.items():
+            known = log in statuses
+            out[name] = self.told(told_status(statuses[log]), Path(log).read_text(errors="replace")) if known else self.run(program, modes[name])
+        for file in (each, *map(Path, logs.values())):
+            file.unlink(missing_ok=True)
+        return out
 
     def differing(self, plain, placed):
         """Modes in which the program with the plugin ends otherwise, and how; None: it ends otherwise by itself."""
@@ -51,7 +71,7 @@ class Suite:
         versions = [Version(line.decode()) for line in lines]
         modes = {"off": {"PLACE": "off"}, "chosen": {}, "unmeasured": {"PLACE_TRIALS": "0"}}
         modes |= {force: {"PLACE_FORCE": force} for force in (forces_of(versions) if versions else [])}
-        found = {name: status for name, extra in modes.items() if (status := self.run(placed, extra)) != usual}
+        found = {name: status for name, status in self.runs(placed, modes).items() if status != usual}
         found = {name: status for name, status in found.items() if self.run(placed, modes[name]) == status}
         return len(versions), usual, found if not found or self.run(plain, {}) == usual else None
 
