@@ -2,7 +2,7 @@
 """Runs a suite of OpenMP programs that others wrote, each in every mode of place, on the CPU runner, and compares exit statuses, and
 with --output what it prints, with the program's without the plugin. See docs/fuzz.md.
 
-    suite.py FOLDER --out FOLDER [--include FOLDER]... [--only REGEX] [--output] [--jobs N]
+    suite.py FOLDER --out FOLDER [--include FOLDER]... [--only REGEX] [--output] [--seconds N] [--jobs N]
 
 Programs are the files of C and C++ below FOLDER, each a program of its own. Goes on where it was stopped. Exit status: 1 if a program
 that ends the same twice without the plugin ends otherwise with it, or only one of the two builds fails."""
@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from fuzzlib.judge import Judge, Version, forces_of, told_status  # noqa: E402
 from fuzzlib.tools import find_tools, limited  # noqa: E402
 
-COMPILE_S, RUN_S = 120, 60
+COMPILE_S = 120
 
 
 class Suite:
@@ -38,7 +38,7 @@ class Suite:
 
     def run(self, program, extra):
         """How a run ends: its exit status; with --output followed by a digest of what it prints, but for addresses and place's own words."""
-        ended = limited([str(program)], self.environment | extra, RUN_S, 2 * RUN_S, self.options.out)
+        ended = limited([str(program)], self.environment | extra, self.options.seconds, 2 * self.options.seconds, self.options.out)
         return self.told(ended.status, ended.output)
 
     def told(self, status, output):
@@ -50,11 +50,12 @@ class Suite:
     def runs(self, program, modes):
         """How it ends in each mode, by name. One process runs it in all of them (SIMT_EACH, test/simt/README.md); what that does not come to, behind
         a run that hangs or crashes, is run by itself."""
+        seconds = self.options.seconds
         logs = {name: f"{program}.{number}.log" for number, name in enumerate(modes)}
         each = Path(f"{program}.each")
         each.write_text("".join("\t".join([logs[name]] + [f"{k}={v}" for k, v in extra.items()]) + "\n" for name, extra in modes.items()))
-        together = self.environment | {"SIMT_EACH": str(each), "SIMT_SECONDS": str(RUN_S)}
-        printed = limited([str(program)], together, RUN_S, RUN_S * len(modes), self.options.out).output
+        together = self.environment | {"SIMT_EACH": str(each), "SIMT_SECONDS": str(seconds)}
+        printed = limited([str(program)], together, seconds, seconds * len(modes), self.options.out).output
         statuses = {log: int(status) for status, log in re.findall(r"^(\d+) (.*)$", printed, re.M)}
         out = {}
         for name, log in logs.items():
@@ -69,6 +70,8 @@ class Suite:
         usual = self.run(plain, {})
         lines = re.findall(rb"version [^ \n]+ role=[^\n]*", placed.read_bytes())
         versions = [Version(line.decode()) for line in lines]
+        if str(usual).startswith(str(None)):
+            return len(versions), usual, {}
         modes = {"off": {"PLACE": "off"}, "chosen": {}, "unmeasured": {"PLACE_TRIALS": "0"}}
         modes |= {force: {"PLACE_FORCE": force} for force in (forces_of(versions) if versions else [])}
         found = {name: status for name, status in self.runs(placed, modes).items() if status != usual}
@@ -95,6 +98,7 @@ def fails(result):
 def summary(results):
     built = [r for r in results if r["build"] == [0, 0]]
     return (f"{len(results)} programs, {len(built)} build; {sum(r['versions'] > 0 for r in built)} have versions; "
+            f"{sum(str(r['status']).startswith(str(None)) for r in built)} take too long, "
             f"{sum(r['differing'] is None for r in built)} end differently by themselves; {sum(map(fails, results))} differ with place")
 
 
@@ -105,6 +109,7 @@ def main():
     parser.add_argument("--include", type=Path, action="append", default=[])
     parser.add_argument("--only", type=re.compile, default=re.compile(""))
     parser.add_argument("--output", action="store_true")
+    parser.add_argument("--seconds", type=int, default=60, help="that a run may take")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     options.folder, options.out = options.folder.resolve(), options.out.resolve()
