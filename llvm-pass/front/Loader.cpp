@@ -35,7 +35,8 @@ extern "C" const unsigned long place_load_runtime_bitcode_bytes;
 namespace place {
 
 static const char LoaderName[] = "place_load_runtime_", CallsName[] = "place_libc_";
-static const char SectionName[] = "place_load"; // behind all code of the program's, which stays where it is
+// Behind all code of the program's, and in front of its data, in what is read-only once it is relocated: both stay where they are.
+static const char CodeSection[] = "place_load", CallsSection[] = ".data.rel.ro.place";
 
 // Path of this plugin, as it was loaded; empty if unknown.
 static std::string pluginPath() {
@@ -96,8 +97,10 @@ static void add(Module &M) {
   // One copy and one call in a program of many objects.
   Function *F = M.getFunction(LoaderName);
   F->setComdat(M.getOrInsertComdat(LoaderName));
-  F->setSection(SectionName);
-  M.getNamedGlobal(CallsName)->setComdat(F->getComdat());
+  F->setSection(CodeSection);
+  GlobalVariable *Calls = M.getNamedGlobal(CallsName);
+  Calls->setComdat(F->getComdat());
+  Calls->setSection(CallsSection);
   appendToGlobalCtors(M, F, 100, F);
   // It was optimised when the plugin was built, and runs once.
   for (Attribute::AttrKind Kind : {Attribute::MinSize, Attribute::OptimizeForSize})
