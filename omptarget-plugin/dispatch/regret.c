@@ -97,7 +97,7 @@ static bool is_doubtful(const struct flight *f, int arm) {
   const struct place_region *r = f->region->region;
   const struct place_plan *plan = &c->plan[arm];
   if (!arm || plan->version < 0 || c->tune.arm[arm].first_ns > 0 || c->sibling || r->asked_blocks) return false;
-  return plan->cost_ns > c->predicted_base_ns * (1 + behind) && !place_version_is_plain(r, &r->versions[plan->version]);
+  return c->predicted_base_ns > 0 && plan->cost_ns > c->predicted_base_ns * (1 + behind) && !place_version_is_plain(r, &r->versions[plan->version]);
 }
 
 /* A period whose length is not known yet is asked for launch by launch, with two more in reserve. */

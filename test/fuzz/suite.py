@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from fuzzlib.judge import Judge, Version, forces_of, told_status  # noqa: E402
+from fuzzlib.judge import Judge, Version, forces_of, run_together  # noqa: E402
 from fuzzlib.tools import find_tools, limited  # noqa: E402
 
 COMPILE_S = 120
@@ -48,22 +48,10 @@ class Suite:
         return f"{status} {hashlib.sha256(printed.encode()).hexdigest()[:8]}"
 
     def runs(self, program, modes):
-        """How it ends in each mode, by name. One process runs it in all of them (SIMT_EACH, test/simt/README.md); what that does not come to, behind
-        a run that hangs or crashes, is run by itself."""
+        """How it ends in each mode, by name: in one process as far as that comes, which is not behind a run that hangs or crashes."""
         seconds = self.options.seconds
-        logs = {name: f"{program}.{number}.log" for number, name in enumerate(modes)}
-        each = Path(f"{program}.each")
-        each.write_text("".join("\t".join([logs[name]] + [f"{k}={v}" for k, v in extra.items()]) + "\n" for name, extra in modes.items()))
-        together = self.environment | {"SIMT_EACH": str(each), "SIMT_SECONDS": str(seconds)}
-        printed = limited([str(program)], together, seconds, seconds * len(modes), self.options.out).output
-        statuses = {log: int(status) for status, log in re.findall(r"^(\d+) (.*)$", printed, re.M)}
-        out = {}
-        for name, log in logs.items():
-            known = log in statuses
-            out[name] = self.told(told_status(statuses[log]), Path(log).read_text(errors="replace")) if known else self.run(program, modes[name])
-        for file in (each, *map(Path, logs.values())):
-            file.unlink(missing_ok=True)
-        return out
+        together = run_together(program, list(modes.values()), self.environment, seconds, seconds)
+        return {name: self.told(ended.status, ended.output) if ended else self.run(program, modes[name]) for name, ended in zip(modes, together)}
 
     def differing(self, plain, placed):
         """Modes in which the program with the plugin ends otherwise, and how; None: it ends otherwise by itself."""

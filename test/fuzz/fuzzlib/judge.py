@@ -167,18 +167,10 @@ class Judge:
     def failures(self, program, source, modes):
         """Of each mode, in turn: (mode, None or what failed). All are run by one process (SIMT_EACH, test/simt/README.md), for its start is a fifth
         of the time; what it has not come to, behind one that hangs or crashes, is run by itself."""
-        logs = {str(self.folder / f"{source.name}.{number}.log"): mode for number, mode in enumerate(modes)}
-        each = self.folder / f"{source.name}.each"
-        each.write_text("".join("\t".join([log] + [f"{k}={v}" for k, v in self.environment_of(source, mode).items()]) + "\n" for log, mode in logs.items()))
-        together = {"SIMT_EACH": str(each), "SIMT_SECONDS": str(RUN_WALL_S)}
-        told = limited([str(program)], self.base_environment() | together, RUN_CPU_S, RUN_WALL_S * len(modes), self.folder)
-        statuses = {log: int(status) for status, log in re.findall(r"^(\d+) (.*)$", told.output, re.M)}
-        for log, mode in logs.items():
-            output = Path(log).read_text(errors="replace") if log in statuses else None
-            alone = output is None or FLAKE in output
-            yield mode, self.run(program, source, mode) if alone else self.judged(Ended(told_status(statuses[log]), output), mode)
-        for file in (each, *map(Path, logs)):
-            file.unlink(missing_ok=True)
+        extras = [self.environment_of(source, mode) for mode in modes]
+        for mode, ended in zip(modes, run_together(program, extras, self.base_environment(), RUN_CPU_S, RUN_WALL_S)):
+            alone = ended is None or FLAKE in ended.output
+            yield mode, self.run(program, source, mode) if alone else self.judged(ended, mode)
 
     def modes(self, program):
         """All modes that mean something for the versions which the program's region tables name."""
@@ -244,6 +236,22 @@ class Judge:
             return failure
         rest = self.failure(replace(source, name=source.name + ".spelt", text=SPELT_OUT + source.text), only)
         return rest or controlled(failure, True)
+
+
+def run_together(program, extras, environment, cpu_s, wall_s):
+    """Of each of these settings beyond the environment: how the program ends with them, or None where the one process that runs it in all of them
+    (SIMT_EACH, test/simt/README.md) has not come to it. Limits: of the processor time of a run, and its wall time."""
+    program = Path(program)
+    logs = [f"{program}.{number}.log" for number in range(len(extras))]
+    each = Path(f"{program}.each")
+    each.write_text("".join("\t".join([log] + [f"{k}={v}" for k, v in extra.items()]) + "\n" for log, extra in zip(logs, extras)))
+    together = environment | {"SIMT_EACH": str(each), "SIMT_SECONDS": str(wall_s)}
+    told = limited([str(program)], together, cpu_s, wall_s * len(extras), program.parent)
+    statuses = {log: int(status) for status, log in re.findall(r"^(\d+) (.*)$", told.output, re.M)}
+    ended = [Ended(told_status(statuses[log]), Path(log).read_text(errors="replace")) if log in statuses else None for log in logs]
+    for file in (each, *map(Path, logs)):
+        file.unlink(missing_ok=True)
+    return ended
 
 
 def told_status(status):
