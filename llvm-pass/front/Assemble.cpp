@@ -4,7 +4,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Assemble.h"
-#include "HugePages.h"
 #include "Source.h"
 #include "Toolkit.h"
 #include "Warning.h"
@@ -79,9 +78,7 @@ Tools toolsOf() {
 }
 
 bool succeeds(ArrayRef<StringRef> Command, StringRef Messages) {
-  const std::vector<std::string> Environment = environmentWithHugePages();
-  const SmallVector<StringRef, 0> Variables(Environment.begin(), Environment.end());
-  return sys::ExecuteAndWait(Command.front(), Command, ArrayRef(Variables), {StringRef(), Messages, Messages}) == 0;
+  return sys::ExecuteAndWait(Command.front(), Command, std::nullopt, {StringRef(), Messages, Messages}) == 0;
 }
 
 /// As the driver calls ptxas and nvlink. (ptxas could make the image alone, but inlines more where it knows of no linker: the copy of a

@@ -5,40 +5,28 @@
 //===----------------------------------------------------------------------===//
 #include "HugePages.h"
 
+#include <cstdlib>
+
+#ifdef __GLIBC__
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
-#include <cstdlib>
-#include <unistd.h>
-#ifdef __GLIBC__
 #include <malloc.h>
+#include <string>
 #include <sys/mman.h>
-#endif
+#include <unistd.h>
 
 using namespace llvm;
 
-extern char **environ;
-
 namespace place {
 
-namespace {
-
-const char *const Tunables = "GLIBC_TUNABLES";
-
-StringRef givenTunables() {
-  const char *Given = std::getenv(Tunables);
-  return Given ? Given : "";
-}
-
-bool tunesMalloc(StringRef Given) { return Given.contains("glibc.malloc."); }
-
-} // namespace
-
-#ifdef __GLIBC__
 void allocateInHugePages() {
   const int Reserve = 64 << 20, LargestInHeap = 32 << 20, MoreThanIsLeft = 4 << 20, Step = 1 << 20;
-  if (tunesMalloc(givenTunables()))
+  const char *Tunables = "GLIBC_TUNABLES", *Given = std::getenv(Tunables);
+  if (Given && StringRef(Given).contains("glibc.malloc."))
     return;
+  const std::string More = Given && *Given ? std::string(":") + Given : "";
+  setenv(Tunables, ("glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216" + More).c_str(), /*overwrite=*/1); // of ptxas, from its start
   // The heap grows by one step, which can be said to be of huge pages: what is added to it later would be of small ones, page by page.
   mallopt(M_TOP_PAD, Reserve);
   mallopt(M_TRIM_THRESHOLD, 2 * Reserve);
@@ -52,19 +40,8 @@ void allocateInHugePages() {
   if (After >= Begin + Reserve) // another malloc has no heap there
     madvise(reinterpret_cast<void *>(Begin), After - Begin, MADV_HUGEPAGE);
 }
-#else
-void allocateInHugePages() {}
-#endif
-
-std::vector<std::string> environmentWithHugePages() {
-  const StringRef Given = givenTunables();
-  std::vector<std::string> Result;
-  for (char **E = environ; *E; ++E)
-    if (tunesMalloc(Given) || StringRef(*E).split('=').first != Tunables)
-      Result.push_back(*E);
-  if (!tunesMalloc(Given))
-    Result.push_back(std::string(Tunables) + "=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216" + (Given.empty() ? "" : ":") + Given.str());
-  return Result;
-}
 
 } // namespace place
+#else
+void place::allocateInHugePages() {}
+#endif

@@ -9,17 +9,11 @@
 #ifndef PLACE_HUGE_PAGES_H
 #define PLACE_HUGE_PAGES_H
 
-#include <string>
-#include <vector>
-
 namespace place {
 
-/// What this process allocates from now on, up to 64 MiB beyond what it has; to be called once, by the thread that compiles. Does nothing where
-/// malloc is not glibc's, or GLIBC_TUNABLES says how it is to work.
+/// What this process allocates from now on, up to 64 MiB beyond what it has, and what processes allocate that it runs; to be called once, by the
+/// thread that compiles. Does nothing where malloc is not glibc's, or GLIBC_TUNABLES says how it is to work.
 void allocateInHugePages();
-
-/// This process's environment, with glibc's option for huge pages unless GLIBC_TUNABLES has options of malloc: for a tool to be run.
-std::vector<std::string> environmentWithHugePages();
 
 } // namespace place
 

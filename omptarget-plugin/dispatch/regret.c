@@ -36,13 +36,17 @@ static bool has_constant(const struct place_plan *plan) {
   return false;
 }
 
+/* What a plan is predicted to take beyond the original, as a fraction of it; 0: nothing is predicted. */
+static double predicted_loss(const struct rt_class *c, const struct place_plan *plan) {
+  return c->predicted_base_ns > 0 ? plan->cost_ns / c->predicted_base_ns - 1 : 0;
+}
+
 static double risk_of(const struct flight *f, const struct place_plan *plan) {
   const struct place_region *r = f->region->region;
   const struct place_version *version = &r->versions[plan->version];
-  const struct rt_class *c = f->in_class;
   if (place_version_is_plain(r, version)) return risk_of_plain;
   double risk = version->block.dims ? risk_of_blocks : has_constant(plan) ? risk_of_constant : risk_of_placement;
-  double predicted = c->predicted_base_ns > 0 ? plan->cost_ns / c->predicted_base_ns - 1 : 0;
+  double predicted = predicted_loss(f->in_class, plan);
   return predicted > risk ? predicted : risk;
 }
 
@@ -97,7 +101,7 @@ static bool is_doubtful(const struct flight *f, int arm) {
   const struct place_region *r = f->region->region;
   const struct place_plan *plan = &c->plan[arm];
   if (!arm || plan->version < 0 || c->tune.arm[arm].first_ns > 0 || c->sibling || r->asked_blocks) return false;
-  return c->predicted_base_ns > 0 && plan->cost_ns > c->predicted_base_ns * (1 + behind) && !place_version_is_plain(r, &r->versions[plan->version]);
+  return predicted_loss(c, plan) > behind && !place_version_is_plain(r, &r->versions[plan->version]);
 }
 
 /* A period whose length is not known yet is asked for launch by launch, with two more in reserve. */

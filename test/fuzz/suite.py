@@ -37,7 +37,7 @@ class Suite:
         return limited(command, self.environment, COMPILE_S, 3 * COMPILE_S, self.options.out).status
 
     def run(self, program, extra):
-        """How a run ends: its exit status; with --output followed by a digest of the lines that it prints, but for addresses and place's own words."""
+        """How a run ends: its exit status; with --output followed by a digest of what it prints, but for addresses and place's own words."""
         ended = limited([str(program)], self.environment | extra, self.options.seconds, 2 * self.options.seconds, self.options.out)
         return self.told(ended.status, ended.output)
 
@@ -45,13 +45,12 @@ class Suite:
         if not self.options.output:
             return status
         printed = re.sub(r"^place: .*\n", "", re.sub(r"0x[0-9a-fA-F]+", "#", output), flags=re.MULTILINE)
-        lines = "\n".join(sorted(printed.splitlines()))  # teams print in any order
-        return f"{status} {hashlib.sha256(lines.encode()).hexdigest()[:8]}"
+        return f"{status} {hashlib.sha256(printed.encode()).hexdigest()[:8]}"
 
     def runs(self, program, modes):
         """How it ends in each mode, by name: in one process as far as that comes, which is not behind a run that hangs or crashes."""
         seconds = self.options.seconds
-        together = run_together(program, list(modes.values()), self.environment, seconds, seconds)
+        together = run_together(program, list(modes.values()), self.environment, seconds, 2 * seconds)
         return {name: self.told(ended.status, ended.output) if ended else self.run(program, modes[name]) for name, ended in zip(modes, together)}
 
     def differing(self, plain, placed):
@@ -59,7 +58,7 @@ class Suite:
         usual = self.run(plain, {})
         lines = re.findall(rb"version [^ \n]+ role=[^\n]*", placed.read_bytes())
         versions = [Version(line.decode()) for line in lines]
-        if str(usual).startswith(str(None)):
+        if is_late(usual):
             return len(versions), usual, {}
         modes = {"off": {"PLACE": "off"}, "chosen": {}, "unmeasured": {"PLACE_TRIALS": "0"}}
         modes |= {force: {"PLACE_FORCE": force} for force in (forces_of(versions) if versions else [])}
@@ -79,6 +78,11 @@ class Suite:
         return result
 
 
+def is_late(told):
+    """Of Suite.told: the run went past its limit."""
+    return str(told).startswith(str(None))
+
+
 def fails(result):
     plain, place = result["build"]
     return (plain == 0) != (place == 0) or bool(result.get("differing"))
@@ -87,7 +91,7 @@ def fails(result):
 def summary(results):
     built = [r for r in results if r["build"] == [0, 0]]
     return (f"{len(results)} programs, {len(built)} build; {sum(r['versions'] > 0 for r in built)} have versions; "
-            f"{sum(str(r['status']).startswith(str(None)) for r in built)} take too long, "
+            f"{sum(is_late(r['status']) for r in built)} take too long, "
             f"{sum(r['differing'] is None for r in built)} end differently by themselves; {sum(map(fails, results))} differ with place")
 
 
