@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneLoop.h"
+#include "ElementCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -104,15 +105,16 @@ void findUses(Value &Address, SetVector<Instruction *> &Found) {
   }
 }
 
-/// What is read or written where, in a loop.
+/// What is read or written where, in a loop: by loads and stores, and by calls (ElementCalls.h).
 struct Uses {
   SmallVector<LoadInst *, 4> Loads;
   SmallVector<StoreInst *, 4> Stores;
+  SmallVector<std::pair<CallBase *, TouchedObject>, 4> Calls;
 };
 
 class Finder {
 public:
-  Finder(const Loop &L, const Value *Counter, const DominatorTree &DT) : L(L), Counter(Counter), DT(DT) {}
+  Finder(const Loop &L, const Value *Counter, const DominatorTree &DT, ElementCalls &Calls) : L(L), Counter(Counter), DT(DT), Calls(Calls) {}
 
   LaneLoop find() {
     if (L.getSubLoops().size() != 1 || !L.getSubLoops()[0]->getSubLoops().empty())
@@ -120,7 +122,7 @@ public:
     Inner = L.getSubLoops()[0];
     bool Shares = findCounter() && readsAlong() && collect() && all_of(Written, [&](AllocaInst *A) {
       Uses U = usesOf(*A);
-      return isSeen(*A) && (isOfIteration(U) || isAlong(*A, U) || isFormed(U));
+      return isSeen(*A) && (isBornInside(*A, U) || isOfIteration(U) || isAlong(*A, U) || isFormed(U));
     });
     return Shares ? std::move(Found) : LaneLoop();
   }
@@ -172,17 +174,42 @@ private:
   bool readsAlong() const {
     bool Along = false;
     for (BasicBlock *BB : Inner->blocks())
-      for (Instruction &I : *BB) {
-        auto *Load = dyn_cast<LoadInst>(&I);
-        auto *At = Load ? dyn_cast<GetElementPtrInst>(Load->getPointerOperand()) : nullptr;
-        if (!At || variableOf(At))
-          continue;
-        Value *Index = *std::prev(At->op_end());
-        Along |= hasTerm(Index);
-        if (!hasTerm(Index) && dependsOnCounter(Index))
-          return false;
-      }
+      for (Instruction &I : *BB)
+        for (Value *Pointer : readBy(I)) {
+          auto *At = dyn_cast<GetElementPtrInst>(elementAt(Pointer).first);
+          if (!At || variableOf(At))
+            continue;
+          Value *Index = *std::prev(At->op_end());
+          Along |= hasTerm(Index);
+          if (!hasTerm(Index) && dependsOnCounter(Index))
+            return false;
+        }
     return Along;
+  }
+
+  SmallVector<Value *, 2> readBy(Instruction &I) const {
+    SmallVector<Value *, 2> Pointers;
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      Pointers.push_back(Load->getPointerOperand());
+    for (const TouchedObject &T : touchedBy(I))
+      Pointers.push_back(T.Pointer);
+    return Pointers;
+  }
+
+  ElementCalls::Objects touchedBy(Instruction &I) const {
+    auto *C = dyn_cast<CallBase>(&I);
+    return C && !isHarmless(*C) ? Calls.touched(*C).value_or(ElementCalls::Objects()) : ElementCalls::Objects();
+  }
+
+  static bool isHarmless(const CallBase &C) {
+    return C.isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(C) || (C.doesNotAccessMemory() && !C.isConvergent() && C.willReturn());
+  }
+
+  // What leads to the object that a pointer leads into, as far as fields of it go, and how far in that is.
+  std::pair<Value *, int64_t> elementAt(Value *Pointer) const {
+    APInt Offset(64, 0, true);
+    Value *At = Pointer->stripAndAccumulateConstantOffsets(L.getHeader()->getDataLayout(), Offset, /*AllowNonInbounds=*/true);
+    return {At, Offset.getSExtValue()};
   }
 
   bool hasTerm(Value *Index) const {
@@ -215,13 +242,25 @@ private:
           if (Load->isVolatile() || mayBeVariable(Load->getPointerOperand()))
             return false;
         } else if (auto *C = dyn_cast<CallBase>(&I)) {
-          if (!C->isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic>(C) && (!C->doesNotAccessMemory() || C->isConvergent() || !C->willReturn()))
+          if (!isHarmless(*C) && (BB == Inner->getHeader() || !collect(*C)))
             return false;
         } else if (I.mayWriteToMemory() || I.isVolatile()) {
           return false;
         }
       }
     return true;
+  }
+
+  bool collect(const CallBase &C) {
+    std::optional<ElementCalls::Objects> All = Calls.touched(C);
+    return All && all_of(*All, [&](const TouchedObject &T) {
+      AllocaInst *A = variableOf(T.Pointer);
+      if (mayBeVariable(T.Pointer) || (T.IsWritten && (!A || A == J || A == Counter)))
+        return false;
+      if (T.IsWritten)
+        Written.insert(A);
+      return true;
+    });
   }
 
   // Whether all that the loop does with a variable is known: nothing else can have its address.
@@ -232,15 +271,15 @@ private:
   }
 
   // Whether something that is made of an address may lead to it later.
-  static bool mayKeep(Instruction &I) {
+  bool mayKeep(Instruction &I) const {
     if (auto *S = dyn_cast<StoreInst>(&I)) {
       auto *Holder = dyn_cast<AllocaInst>(S->getPointerOperand());
       return !Holder || !onlyStored(*Holder);
     }
     if (isa<PtrToIntInst>(I)) // a distance is none
       return any_of(I.users(), [](const User *U) { return !match(U, m_Sub(m_Value(), m_Value())); });
-    if (isa<CallBase>(I))
-      return !I.isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic, AnyMemIntrinsic>(I);
+    if (auto *C = dyn_cast<CallBase>(&I))
+      return !C->isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic, AnyMemIntrinsic>(C) && !Calls.touched(*C);
     return !isa<LoadInst, ICmpInst, GetElementPtrInst, PHINode, SelectInst, AddrSpaceCastInst>(I);
   }
 
@@ -252,11 +291,27 @@ private:
           Found.Loads.push_back(Load);
         else if (auto *Store = dyn_cast<StoreInst>(&I); Store && variableOf(Store->getPointerOperand()) == &A)
           Found.Stores.push_back(Store);
+        else
+          for (const TouchedObject &T : touchedBy(I))
+            if (variableOf(T.Pointer) == &A)
+              Found.Calls.push_back({cast<CallBase>(&I), T});
     return Found;
+  }
+
+  // A variable that is new in each iteration of the inner loop.
+  bool isBornInside(AllocaInst &A, const Uses &U) const {
+    return any_of(A.users(), [&](User *Born) {
+      auto *Start = dyn_cast<LifetimeIntrinsic>(Born);
+      auto IsLater = [&](const Instruction *I) { return DT.dominates(Start, I); };
+      return Start && Start->getIntrinsicID() == Intrinsic::lifetime_start && Inner->contains(Start) && all_of(U.Loads, IsLater) &&
+             all_of(U.Stores, IsLater) && all_of(U.Calls, [&](const auto &C) { return IsLater(C.first); });
+    });
   }
 
   // Nothing of it is left to the next iteration of either loop: each that is read was written before, in the same one.
   bool isOfIteration(const Uses &U) const {
+    if (!U.Calls.empty())
+      return false;
     bool WrittenInside = any_of(U.Stores, [&](StoreInst *S) { return Inner->contains(S); });
     return all_of(U.Loads, [&](LoadInst *Load) {
       return isa<AllocaInst>(Load->getPointerOperand()) && any_of(U.Stores, [&](StoreInst *S) {
@@ -275,17 +330,21 @@ private:
   bool isAlong(AllocaInst &A, const Uses &U) {
     LaneArray Along = {&A, {}};
     auto *Ty = dyn_cast<ArrayType>(A.getAllocatedType());
-    auto IsElement = [&](Instruction *Access) {
-      auto *At = dyn_cast<GetElementPtrInst>(getLoadStorePointerOperand(Access));
-      if (!Ty || !At || !Inner->contains(Access) || getLoadStoreType(Access) != Ty->getElementType() ||
-          At->getResultElementType() != Ty->getElementType() || !isBegin(At->getPointerOperand(), A) || !isCounter(*std::prev(At->op_end())) ||
-          any_of(drop_end(At->indices()), [](const Use &I) { return !match(I.get(), m_Zero()); }))
+    const DataLayout &DL = A.getDataLayout();
+    auto IsElement = [&](Instruction *Access, Value *Pointer, uint64_t Bytes) {
+      auto [Element, Offset] = elementAt(Pointer);
+      auto *At = dyn_cast<GetElementPtrInst>(Element);
+      if (!Ty || !At || !Inner->contains(Access) || At->getResultElementType() != Ty->getElementType() || Offset < 0 ||
+          uint64_t(Offset) + Bytes > DL.getTypeAllocSize(Ty->getElementType()) || !isBegin(At->getPointerOperand(), A) ||
+          !isCounter(*std::prev(At->op_end())) || any_of(drop_end(At->indices()), [](const Use &I) { return !match(I.get(), m_Zero()); }))
         return false;
       if (!is_contained(Along.Elements, At))
         Along.Elements.push_back(At);
       return true;
     };
-    if (!all_of(U.Loads, IsElement) || !all_of(U.Stores, IsElement))
+    auto IsAccess = [&](Instruction *I) { return IsElement(I, getLoadStorePointerOperand(I), DL.getTypeStoreSize(getLoadStoreType(I))); };
+    if (!all_of(U.Loads, IsAccess) || !all_of(U.Stores, IsAccess) ||
+        !all_of(U.Calls, [&](const auto &C) { return IsElement(C.first, C.second.Pointer, C.second.Bytes); }))
       return false;
     Found.Arrays.push_back(std::move(Along));
     return true;
@@ -298,7 +357,7 @@ private:
 
   // A sum or the like, or an array of them, in the inner loop alone, of which nothing else is made.
   bool isFormed(const Uses &U) const {
-    return U.Loads.size() == U.Stores.size() && all_of(U.Stores, [&](StoreInst *S) {
+    return U.Calls.empty() && U.Loads.size() == U.Stores.size() && all_of(U.Stores, [&](StoreInst *S) {
       auto *Op = dyn_cast<BinaryOperator>(S->getValueOperand());
       if (!Op || !Inner->contains(S) || !Op->isCommutative())
         return false;
@@ -314,6 +373,7 @@ private:
   const Loop *Inner = nullptr;
   const Value *Counter;
   const DominatorTree &DT;
+  ElementCalls &Calls;
   AllocaInst *J = nullptr;
   SetVector<AllocaInst *> Written;
   LaneLoop Found;
@@ -321,7 +381,10 @@ private:
 
 } // namespace
 
-LaneLoop findLaneLoop(const Loop &L, const Value *Counter, const DominatorTree &DT) { return Finder(L, Counter, DT).find(); }
+LaneLoop findLaneLoop(const Loop &L, const Value *Counter, const DominatorTree &DT) {
+  ElementCalls Calls;
+  return Finder(L, Counter, DT, Calls).find();
+}
 
 void shareLaneLoop(const LaneLoop &Shared, Value *Lane, Value *Lanes) {
   IRBuilder<> B(Shared.Begin);

@@ -4,11 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneSums.h"
+#include "ElementCalls.h"
 #include "Kernel.h"
 #include "LaneTotal.h"
 #include "ReducedArray.h"
 #include "RuntimeCall.h"
 
+#include "llvm/ADT/bit.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -49,11 +51,12 @@ public:
     uint64_t Most = bytesOf(Types);
     for (const Sums &S : All)
       Most = std::max(Most, bytesOf(S.Types));
-    if (!hasRoom(threads() * Most)) {
+    Places = placesFor(Most);
+    if (!Places) {
       dropOperators();
       return false;
     }
-    Room = roomForElements(*Kernel.getParent(), threads(), Most);
+    Room = roomForElements(*Kernel.getParent(), Places, Most);
     for (Sums &S : All)
       rewrite(S);
     rewriteFinish();
@@ -74,14 +77,18 @@ private:
     return OfTeam && mostThreads(Kernel) ? std::min(Most, unsigned(alignTo(mostThreads(Kernel), Warp)) + Warp) : Most;
   }
 
-  // Of a team's 48 KiB, beside the team's variables and the device runtime's.
-  bool hasRoom(uint64_t Bytes) const {
-    const uint64_t Most = 47 * 1024;
+  // Threads that there is room for in a team's 48 KiB, beside the team's variables and the device runtime's; 0: for too few.
+  unsigned placesFor(uint64_t BytesOfThread) const {
+    const uint64_t Fewest = 256;
+    uint64_t Room = 47 * 1024;
     for (const Instruction &I : instructions(Kernel))
       if (isCallOf(I, "__kmpc_alloc_shared"))
         if (const auto *Size = dyn_cast<ConstantInt>(cast<CallInst>(I).getArgOperand(0)))
-          Bytes += Size->getZExtValue();
-    return Bytes <= Most;
+          Room -= std::min(Room, Size->getZExtValue());
+    uint64_t Threads = threads();
+    if (Threads * BytesOfThread > Room)
+      Threads = Room < Fewest * BytesOfThread ? 0 : llvm::bit_floor(Room / BytesOfThread);
+    return unsigned(Threads);
   }
 
   bool recognise(Sums &S) {
@@ -96,7 +103,7 @@ private:
       return false;
     S.Named = namedBy(S.Reduce->getArgOperand(parallel_reduce::List), F);
     DominatorTree DT(F);
-    S.Added = additionsBehind(*S.Reduce, S.Named, Lanes, DT);
+    S.Added = additionsBehind(*S.Reduce, S.Named, Lanes, DT, Calls);
     if (S.Added.empty())
       return false;
     for (auto [Name, Add] : zip(S.Named, S.Added)) {
@@ -106,15 +113,17 @@ private:
         return false;
       S.Arrays.push_back(OwnArray(*A, Lanes, Along->Elements, Add.From));
       S.Types.push_back(Add.Ty);
-      if (!S.Arrays.back().isShrinkable() || cast<ArrayType>(A->getAllocatedType())->getElementType() != Add.Ty)
+      if (!S.Arrays.back().isShrinkable(Calls) || cast<ArrayType>(A->getAllocatedType())->getElementType() != Add.Ty)
         return false;
     }
     Function *Shuffle = shuffleOf(*S.Reduce);
-    S.Operator = Shuffle ? elementOperator(*Shuffle, S.Types, Lanes) : nullptr;
+    S.Operator = Shuffle ? elementOperator(*Shuffle, S.Types, Lanes, Calls) : nullptr;
     return S.Operator;
   }
 
   bool isElementType(Type *Ty) const {
+    if (auto *Class = dyn_cast<StructType>(Ty); Class && Class->isSized())
+      return Kernel.getDataLayout().getTypeAllocSize(Class) <= MostBytes;
     uint64_t Bytes = (Ty->isIntegerTy() || Ty->isFloatingPointTy()) ? Kernel.getDataLayout().getTypeStoreSize(Ty) : 0;
     return isPowerOf2_64(Bytes) && Bytes <= sizeof(uint64_t) && Kernel.getDataLayout().getTypeAllocSize(Ty) == Bytes;
   }
@@ -127,10 +136,9 @@ private:
   }
 
   bool recogniseFinish() {
-    const uint64_t MostBytes = 32; // of a thread: 32 KiB of a team's 48
     Named = namedBy(Finish.getArgOperand(teams_reduce::List), Kernel);
     DominatorTree DT(Kernel);
-    Added = additionsBehind(Finish, Named, Lanes, DT);
+    Added = additionsBehind(Finish, Named, Lanes, DT, Calls);
     for (const Addition &A : Added) {
       Types.push_back(A.Ty);
       auto *Begin = dyn_cast<Instruction>(A.Variable);
@@ -140,7 +148,7 @@ private:
     if (Added.empty() || bytesOf(Types) > MostBytes || !(OfTeam || recogniseOwn()))
       return false;
     Function *Shuffle = shuffleOf(Finish);
-    Operator = Shuffle ? elementOperator(*Shuffle, Types, Lanes) : nullptr;
+    Operator = Shuffle ? elementOperator(*Shuffle, Types, Lanes, Calls) : nullptr;
     return Operator;
   }
 
@@ -151,9 +159,12 @@ private:
     Sums &S = All[0];
     Function &F = *S.Region.Share->getFunction();
     SmallVector<StoreInst *, 8> Arguments = namedBy(S.Region.Parallel->getArgOperand(parallel_51::Arguments), Kernel);
+    SmallVector<PHINode *, 2> Originals;
+    for (const OwnArray &A : S.Arrays)
+      append_range(Originals, A.originals());
     for (const Addition &A : S.Added) {
       const Argument *Of = argumentOf(A.Variable);
-      if (!Of || Of->getParent() != &F || !isOnlyAddedTo(*Of, S.Added))
+      if (!Of || Of->getParent() != &F || !isOnlyAddedTo(*Of, S.Added, Originals))
         return false;
     }
     for (auto [Name, Add] : zip(Named, Added)) {
@@ -161,7 +172,7 @@ private:
       if (!A || cast<ArrayType>(A->getAllocatedType())->getElementType() != Add.Ty)
         return false;
       Own.push_back(OwnArray(*A, Lanes, {}, Add.From));
-      if (!Own.back().isShrinkable() || !isPassedAs(*A, Arguments, S))
+      if (!Own.back().isShrinkable(Calls) || !isPassedAs(*A, Arguments, S))
         return false;
     }
     return true;
@@ -232,8 +243,8 @@ private:
     SmallVector<Value *, 4> Mine;
     Value *List = S.Reduce->getArgOperand(parallel_reduce::List);
     for (OwnArray &A : S.Arrays)
-      Mine.push_back(A.shrink());
-    Value *IsOne = addInTeam(*S.Reduce, {S.Types, Lanes, S.Operator, Room, threads()}, List, Mine);
+      Mine.push_back(A.shrink(/*OriginalsToo=*/!OfTeam));
+    Value *IsOne = addInTeam(*S.Reduce, {S.Types, Lanes, S.Operator, Room, Places, threads()}, List, Mine);
     IRBuilder<> B(S.Reduce);
     for (const Addition &A : S.Added)
       toOne(A);
@@ -256,14 +267,16 @@ private:
   void rewriteFinish() {
     SmallVector<Value *, 8> Arguments = {Kernel.getArg(0)};
     for (auto [N, Add] : enumerate(Added)) {
-      Arguments.push_back(OfTeam ? Named[N]->getValueOperand() : Own[N].shrink());
+      Arguments.push_back(OfTeam ? Named[N]->getValueOperand() : Own[N].shrink(/*OriginalsToo=*/false));
       Arguments.push_back(Add.Variable);
     }
-    Function *F = lanesFinish(*Kernel.getParent(), {Types, Lanes, Operator, Room, threads()}, OfTeam);
+    Function *F = lanesFinish(*Kernel.getParent(), {Types, Lanes, Operator, Room, Places, threads()}, OfTeam);
     IRBuilder<>(&Finish).CreateCall(F, Arguments);
     Finish.replaceAllUsesWith(ConstantInt::get(Finish.getType(), 0));
     Finish.eraseFromParent();
   }
+
+  static constexpr uint64_t MostBytes = 128; // of a thread
 
   Function &Kernel;
   CallInst &Finish;
@@ -276,6 +289,8 @@ private:
   SmallVector<Type *, 4> Types;
   Function *Operator = nullptr;
   GlobalVariable *Room = nullptr;
+  unsigned Places = 0; // in the room
+  ElementCalls Calls;
 };
 
 } // namespace

@@ -6,8 +6,10 @@
 #include "LaneTotal.h"
 #include "DeviceRuntime.h"
 #include "DeviceSymbols.h"
+#include "ElementCalls.h"
 #include "Finish.h"
 #include "Lean.h"
+#include "ReducedArray.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -39,9 +41,11 @@ Function *onlyCallee(Function &F) {
   return Only;
 }
 
-bool callsNothing(Function &F) {
-  return none_of(instructions(F), [](Instruction &I) {
-    return isa<CallBase>(I) && !isa<DbgInfoIntrinsic>(I) && !I.isLifetimeStartOrEnd();
+/// Whether a function calls nothing but what works on the elements that it steps through.
+bool callsForElements(Function &F, ElementCalls &Calls) {
+  return all_of(instructions(F), [&](Instruction &I) {
+    auto *C = dyn_cast<CallBase>(&I);
+    return !C || isa<DbgInfoIntrinsic>(C) || C->isLifetimeStartOrEnd() || isOnElements(*C, Calls, [](const PHINode &) { return true; });
   });
 }
 
@@ -66,8 +70,11 @@ public:
   }
 
   void copy(unsigned N, Value *To, Value *From) {
-    Align Natural(bytes(N));
-    B.CreateAlignedStore(B.CreateAlignedLoad(E.Types[N], From, Natural), To, Natural);
+    Align Natural = E.Room->getDataLayout().getABITypeAlign(E.Types[N]);
+    if (E.Types[N]->isStructTy())
+      B.CreateMemCpy(To, Natural, From, Natural, bytes(N));
+    else
+      B.CreateAlignedStore(B.CreateAlignedLoad(E.Types[N], From, Natural), To, Natural);
   }
 
   /// A list of pointers, in a function's entry block.
@@ -207,6 +214,8 @@ private:
     B.CreateIntrinsic(Intrinsic::nvvm_membar_gl, {}, {});
     Value *Lanes = B.getInt32(E.Lanes), *Lane = B.CreateURem(Thread, Lanes), *Group = B.CreateUDiv(Thread, Lanes);
     Value *Groups = B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateUDiv(Threads, Lanes), Teams);
+    if (E.Threads < E.Most)
+      Groups = B.CreateBinaryIntrinsic(Intrinsic::umin, Groups, B.getInt32(E.Threads / E.Lanes));
     Each.fill(Mine, [&](unsigned N) { return Own[N]; });
     Instruction *Inside = then(B.CreateICmpULT(Group, Groups));
     for (unsigned N = 0; N < E.Types.size(); ++N)
@@ -235,9 +244,9 @@ private:
 
 } // namespace
 
-Function *elementOperator(Function &Shuffle, ArrayRef<Type *> Types, unsigned Lanes) {
+Function *elementOperator(Function &Shuffle, ArrayRef<Type *> Types, unsigned Lanes, ElementCalls &Calls) {
   Function *Whole = Shuffle.isDeclaration() ? nullptr : onlyCallee(Shuffle);
-  if (!Whole || Whole->arg_size() != 2 || !Whole->getReturnType()->isVoidTy() || !callsNothing(*Whole))
+  if (!Whole || Whole->arg_size() != 2 || !Whole->getReturnType()->isVoidTy() || !callsForElements(*Whole, Calls))
     return nullptr;
   ValueToValueMapTy Map;
   Function *F = CloneFunction(Whole, Map);
@@ -254,7 +263,7 @@ Function *elementOperator(Function &Shuffle, ArrayRef<Type *> Types, unsigned La
     Cut.push_back(End->getSourceElementType());
     End->setOperand(1, ConstantInt::get(Count->getType(), 1));
   }
-  if (ArrayRef(Cut) == Types)
+  if (ArrayRef(Cut) == Types && inlineElementCalls(*F))
     return F;
   F->eraseFromParent();
   return nullptr;
@@ -270,9 +279,34 @@ Value *addInTeam(CallInst &Before, const LaneElements &E, Value *List, ArrayRef<
   Value *Others = Each.list(*Before.getFunction());
   Value *Thread = Each.thread(), *Lanes = B.getInt32(E.Lanes);
   Value *IsOne = B.CreateICmpULT(Thread, Lanes), *End = B.CreateMul(B.CreateUDiv(Each.threads(), Lanes), Lanes);
+  auto Put = [&](Value *Place) {
+    for (unsigned N = 0; N < Mine.size(); ++N)
+      Each.copy(N, Each.inRoom(N, Place), Mine[N]);
+  };
+  auto Where = [&](Value *Condition, function_ref<void()> Do) {
+    B.SetInsertPoint(SplitBlockAndInsertIfThen(Condition, &Before, false));
+    Do();
+    B.SetInsertPoint(&Before);
+  };
+  // Threads that the room is too small for leave what they have to others.
+  for (unsigned From = E.Threads; From < E.Most; From += E.Threads) {
+    Each.barrier();
+    Value *Place = B.CreateSub(Thread, B.getInt32(From));
+    Where(B.CreateICmpULT(Place, B.getInt32(E.Threads)), [&] { Put(Place); });
+    Each.barrier();
+    Value *Other = B.CreateAdd(Thread, B.getInt32(From));
+    Where(B.CreateAnd(B.CreateICmpULT(Thread, B.getInt32(E.Threads)), B.CreateICmpULT(Other, End)), [&] {
+      Each.fill(Others, [&](unsigned N) { return Each.inRoom(N, Thread); });
+      B.CreateCall(E.Operator, {List, Others});
+    });
+  }
   Each.barrier(); // the room may have been read just before
-  for (unsigned N = 0; N < Mine.size(); ++N)
-    Each.copy(N, Each.inRoom(N, Thread), Mine[N]);
+  if (E.Threads < E.Most) {
+    Where(B.CreateICmpULT(Thread, B.getInt32(E.Threads)), [&] { Put(Thread); });
+    End = B.CreateBinaryIntrinsic(Intrinsic::umin, End, B.getInt32(E.Threads));
+  } else {
+    Put(Thread);
+  }
   Each.barrier();
   Instruction *Inside = SplitBlockAndInsertIfThen(IsOne, &Before, false);
   B.SetInsertPoint(Inside);

@@ -20,11 +20,13 @@ class Value;
 
 namespace place {
 
+class ElementCalls;
+
 /// What clang's function of a reduction, which adds arrays of so many elements to others, does with their first elements: void (ptr to
 /// pointers to where the result goes, ptr to pointers to what is added). Shuffle: clang's function that calls that. Null: it has another form.
-llvm::Function *elementOperator(llvm::Function &Shuffle, llvm::ArrayRef<llvm::Type *> Types, unsigned Lanes);
+llvm::Function *elementOperator(llvm::Function &Shuffle, llvm::ArrayRef<llvm::Type *> Types, unsigned Lanes, ElementCalls &Calls);
 
-/// Room in shared memory for so many bytes of each thread.
+/// Room in shared memory for so many bytes of each of so many threads.
 llvm::GlobalVariable *roomForElements(llvm::Module &M, unsigned Threads, uint64_t BytesOfThread);
 
 /// What the elements of a reduction are, by array.
@@ -32,8 +34,9 @@ struct LaneElements {
   llvm::ArrayRef<llvm::Type *> Types;
   unsigned Lanes = 1;
   llvm::Function *Operator = nullptr;
-  llvm::GlobalVariable *Room = nullptr; // for all elements of so many threads
-  unsigned Threads = 0;                 // of a team, at most
+  llvm::GlobalVariable *Room = nullptr; // for all elements of so many threads, a multiple of Lanes
+  unsigned Threads = 0;
+  unsigned Most = 0;                    // threads of a team
 };
 
 /// In front of a call by all threads of a team: threads below Lanes come to what the team's threads of the same lane have. Mine: pointers to a

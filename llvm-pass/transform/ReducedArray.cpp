@@ -4,14 +4,18 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ReducedArray.h"
+#include "ElementCalls.h"
 #include "RuntimeCall.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
@@ -39,9 +43,29 @@ SmallVector<StoreInst *, 4> namedBy(Value *List, Function &F) {
 
 namespace {
 
+/// Bytes from one element to the next that a pointer is stepped by; 0: it is not.
+uint64_t stepOf(const PHINode &P) {
+  for (const User *U : P.users())
+    if (const auto *Next = dyn_cast<GetElementPtrInst>(U); Next && Next->getNumIndices() == 1 && isNumber(Next->getOperand(1), 1))
+      return P.getDataLayout().getTypeAllocSize(Next->getSourceElementType());
+  return 0;
+}
+
+} // namespace
+
+bool isOnElements(const CallBase &Call, ElementCalls &Calls, function_ref<bool(const PHINode &)> AlsoWritten) {
+  std::optional<ElementCalls::Objects> All = Calls.touched(Call);
+  return All && all_of(*All, [&](const TouchedObject &T) {
+    const auto *P = dyn_cast<PHINode>(T.Pointer);
+    return isa<AllocaInst>(T.Pointer) || (P && T.Bytes <= stepOf(*P) && (!T.IsWritten || AlsoWritten(*P)));
+  });
+}
+
+namespace {
+
 class Additions {
 public:
-  Additions(CallInst &Call, unsigned Lanes) : Lanes(Lanes) {
+  Additions(CallInst &Call, unsigned Lanes, ElementCalls &Calls) : Lanes(Lanes), Calls(Calls) {
     auto *Asks = Call.hasOneUse() ? dyn_cast<ICmpInst>(*Call.user_begin()) : nullptr;
     auto *Branch = Asks && Asks->hasOneUse() ? dyn_cast<BranchInst>(*Asks->user_begin()) : nullptr;
     if (Branch && Asks->getPredicate() == ICmpInst::ICMP_EQ && isNumber(Asks->getOperand(1), 1) && Branch->isConditional())
@@ -59,16 +83,24 @@ public:
       Found.push_back(*A);
     }
     for (Instruction &I : instructions(*DT.getRoot()->getParent()))
-      if (Edge && I.mayHaveSideEffects() && DT.dominates(*Edge, I.getParent())) {
-        auto *S = dyn_cast<StoreInst>(&I);
-        bool IsCall = isa<CallBase>(I) && cast<CallBase>(I).isLifetimeStartOrEnd();
-        if (!IsCall && (!S || !Written.count(S->getPointerOperand())))
-          return {};
-      }
+      if (Edge && I.mayHaveSideEffects() && DT.dominates(*Edge, I.getParent()) && !writesOnly(I, Written, DT))
+        return {};
     return Found;
   }
 
 private:
+  // To elements, and what is the loop's own.
+  bool writesOnly(Instruction &I, const SmallPtrSetImpl<const Value *> &Written, const DominatorTree &DT) const {
+    if (auto *S = dyn_cast<StoreInst>(&I))
+      return Written.count(S->getPointerOperand());
+    auto *C = dyn_cast<CallBase>(&I);
+    if (!C || C->isLifetimeStartOrEnd())
+      return C;
+    return isOnElements(*C, Calls, [&](const PHINode &P) { return Written.count(&P); }) && all_of(C->args(), [&](Value *A) {
+      return !isa<AllocaInst>(A) || all_of(A->users(), [&](User *U) { return DT.dominates(*Edge, cast<Instruction>(U)->getParent()); });
+    });
+  }
+
   std::optional<Addition> additionOf(Value *Array, const DominatorTree &DT) const {
     for (User *U : Array->users()) {
       auto *P = dyn_cast<PHINode>(U);
@@ -95,34 +127,29 @@ private:
   }
 
   unsigned Lanes;
+  ElementCalls &Calls;
   std::optional<BasicBlockEdge> Edge;
 };
 
-bool setsNeutral(const PHINode &P) {
-  return all_of(P.users(), [](const User *U) {
-    const auto *S = dyn_cast<StoreInst>(U);
-    return isa<GetElementPtrInst>(U) || (S && isa<Constant>(S->getValueOperand()));
-  });
-}
-
 } // namespace
 
-SmallVector<Addition, 4> additionsBehind(CallInst &Call, ArrayRef<StoreInst *> Named, unsigned Elements, const DominatorTree &DT) {
-  return Additions(Call, Elements).find(Named, DT);
+SmallVector<Addition, 4> additionsBehind(CallInst &Call, ArrayRef<StoreInst *> Named, unsigned Elements, const DominatorTree &DT,
+                                        ElementCalls &Calls) {
+  return Additions(Call, Elements, Calls).find(Named, DT);
 }
 
-bool OwnArray::isShrinkable() {
+bool OwnArray::isShrinkable(ElementCalls &Calls) {
   auto *Ty = dyn_cast<ArrayType>(A->getAllocatedType());
-  return Ty && Ty->getNumElements() == Count && !A->isArrayAllocation() && all_of(A->users(), [&](User *U) { return allows(U, *A); });
+  return Ty && Ty->getNumElements() == Count && !A->isArrayAllocation() && all_of(A->users(), [&](User *U) { return allows(U, *A, Calls); });
 }
 
-bool OwnArray::allows(User *U, Value &Of) {
+bool OwnArray::allows(User *U, Value &Of, ElementCalls &Calls) {
   if (U == Added || isa<ICmpInst>(U) || is_contained(Used, U))
     return true;
   if (auto *S = dyn_cast<StoreInst>(U))
     return S->getValueOperand() == &Of;
   if (auto *P = dyn_cast<PHINode>(U))
-    return setsNeutral(*P);
+    return setsNeutral(*P, Calls);
   if (auto *I = dyn_cast<Instruction>(U); I && I->isLifetimeStartOrEnd()) {
     Lifetimes.push_back(I);
     return true;
@@ -136,10 +163,37 @@ bool OwnArray::allows(User *U, Value &Of) {
   }
   // Where a section begins is a distance from its array's begin: that of findLaneLoop, or one that is taken back where it is added to.
   bool IsBegin = G->hasAllZeroIndices() || (G->getNumIndices() == 1 && !isa<Constant>(G->getOperand(1)));
-  return IsBegin && all_of(G->users(), [&](User *Next) { return allows(Next, *G); });
+  return IsBegin && all_of(G->users(), [&](User *Next) { return allows(Next, *G, Calls); });
 }
 
-AllocaInst *OwnArray::shrink() {
+// By constants, or (omp_orig) by the element of the same number of another array.
+bool OwnArray::setsNeutral(const PHINode &P, ElementCalls &Calls) {
+  auto IsKnown = [&](Value *V) {
+    auto *Other = dyn_cast<PHINode>(V);
+    bool Steps = Other && Other != &P && Other->getParent() == P.getParent() && Other->getNumIncomingValues() == 2 && stepOf(*Other) &&
+                 none_of(Other->incoming_values(), [](Value *From) { return isa<AllocaInst>(getUnderlyingObject(From)); });
+    if (Steps && !is_contained(Originals, Other))
+      Originals.push_back(Other);
+    return V == &P || isa<Constant>(V) || Steps;
+  };
+  return all_of(P.users(), [&](const User *U) {
+    if (const auto *C = dyn_cast<CallBase>(U))
+      return all_of(C->args(), IsKnown) && isOnElements(*C, Calls, [&](const PHINode &Written) { return &Written == &P; });
+    const auto *S = dyn_cast<StoreInst>(U);
+    return isa<GetElementPtrInst>(U) || (S && isa<Constant>(S->getValueOperand()));
+  });
+}
+
+void OwnArray::startAtOwn(PHINode &Original) const {
+  unsigned First = isa<GetElementPtrInst>(Original.getIncomingValue(0)) && cast<GetElementPtrInst>(Original.getIncomingValue(0))->getPointerOperand() == &Original;
+  IRBuilder<> B(Original.getIncomingBlock(First)->getTerminator());
+  Value *Thread = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
+  Value *Own = B.CreateZExt(B.CreateURem(Thread, B.getInt32(Count)), B.getInt64Ty());
+  Type *Element = cast<ArrayType>(A->getAllocatedType())->getElementType();
+  Original.setIncomingValue(First, B.CreateGEP(Element, Original.getIncomingValue(First), Own));
+}
+
+AllocaInst *OwnArray::shrink(bool OriginalsToo) {
   Type *Element = cast<ArrayType>(A->getAllocatedType())->getElementType();
   auto *One = new AllocaInst(Element, A->getAddressSpace(), nullptr, A->getAlign(), "", A->getIterator());
   for (GetElementPtrInst *E : Ends)
@@ -148,6 +202,8 @@ AllocaInst *OwnArray::shrink() {
     E->replaceAllUsesWith(One);
   for (Instruction *L : Lifetimes)
     L->eraseFromParent();
+  for (PHINode *Original : OriginalsToo ? ArrayRef<PHINode *>() : Originals)
+    startAtOwn(*Original);
   A->replaceAllUsesWith(One);
   return One;
 }
@@ -169,20 +225,20 @@ const Argument *argumentOf(const Value *Pointer) {
   return Found;
 }
 
-static bool isHarmless(const Value &Address, ArrayRef<Addition> All) {
+static bool isHarmless(const Value &Address, ArrayRef<Addition> All, ArrayRef<PHINode *> Steps) {
   return all_of(Address.users(), [&](const User *U) {
     if (const auto *G = dyn_cast<GetElementPtrInst>(U))
-      return G->hasAllConstantIndices() && isHarmless(*G, All);
-    return isa<PtrToIntInst>(U) || isa<ICmpInst>(U) || any_of(All, [&](const Addition &A) { return A.To == U; });
+      return G->hasAllConstantIndices() && isHarmless(*G, All, Steps);
+    return isa<PtrToIntInst>(U) || isa<ICmpInst>(U) || is_contained(Steps, U) || any_of(All, [&](const Addition &A) { return A.To == U; });
   });
 }
 
-bool isOnlyAddedTo(const Argument &Address, ArrayRef<Addition> All) {
+bool isOnlyAddedTo(const Argument &Address, ArrayRef<Addition> All, ArrayRef<PHINode *> Steps) {
   return all_of(Address.users(), [&](const User *U) {
     const auto *S = dyn_cast<StoreInst>(U);
     const auto *Holder = S && S->getValueOperand() == &Address ? dyn_cast<AllocaInst>(S->getPointerOperand()) : nullptr;
     return Holder && all_of(Holder->users(), [&](const User *H) {
-      return H == S || (isa<LoadInst>(H) && isHarmless(*H, All)) || cast<Instruction>(H)->isLifetimeStartOrEnd();
+      return H == S || (isa<LoadInst>(H) && isHarmless(*H, All, Steps)) || cast<Instruction>(H)->isLifetimeStartOrEnd();
     });
   });
 }

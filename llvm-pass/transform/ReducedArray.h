@@ -9,16 +9,20 @@
 //   if (reduce(list, ...) == 1)
 //     for (d = variable, p = array; d != variable + N; ++d, ++p) *d = *d op *p
 //
+// Of a class, neutral elements are set and added by calls (ElementCalls.h).
+//
 //===----------------------------------------------------------------------===//
 #ifndef PLACE_REDUCED_ARRAY_H
 #define PLACE_REDUCED_ARRAY_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
 class AllocaInst;
 class Argument;
+class CallBase;
 class CallInst;
 class DominatorTree;
 class Function;
@@ -33,6 +37,8 @@ class Value;
 
 namespace place {
 
+class ElementCalls;
+
 /// The stores that put pointers into a list in F, each in a place of its own; empty: they are not known.
 llvm::SmallVector<llvm::StoreInst *, 4> namedBy(llvm::Value *List, llvm::Function &F);
 
@@ -46,7 +52,10 @@ struct Addition {
 
 /// What is done where a call returns 1, if that is nothing but such loops, of that many elements, one for each array that is named; else empty.
 llvm::SmallVector<Addition, 4> additionsBehind(llvm::CallInst &Call, llvm::ArrayRef<llvm::StoreInst *> Named, unsigned Elements,
-                                               const llvm::DominatorTree &DT);
+                                               const llvm::DominatorTree &DT, ElementCalls &Calls);
+
+/// Whether all that a call touches is an element of the arrays that it steps through, or a variable of F's own: p, and d if AlsoWritten(d).
+bool isOnElements(const llvm::CallBase &Call, ElementCalls &Calls, llvm::function_ref<bool(const llvm::PHINode &)> AlsoWritten);
 
 /// A thread's own array, of which one element may be left.
 class OwnArray {
@@ -56,13 +65,19 @@ public:
       : A(&A), Count(Count), Used(Used), Added(Added) {}
 
   /// Whether nothing else is done with it, but that its address is stored.
-  bool isShrinkable();
+  bool isShrinkable(ElementCalls &Calls);
 
-  /// Returns what the array becomes.
-  llvm::AllocaInst *shrink();
+  /// Returns what the array becomes: the element of a thread's number in its team modulo Count. Elements by which neutral ones are set are those
+  /// of whole arrays, or, with OriginalsToo, of such as have become one element themselves.
+  llvm::AllocaInst *shrink(bool OriginalsToo);
+
+  /// What steps through arrays by whose elements neutral ones are set.
+  llvm::ArrayRef<llvm::PHINode *> originals() const { return Originals; }
 
 private:
-  bool allows(llvm::User *U, llvm::Value &Of);
+  bool allows(llvm::User *U, llvm::Value &Of, ElementCalls &Calls);
+  bool setsNeutral(const llvm::PHINode &P, ElementCalls &Calls);
+  void startAtOwn(llvm::PHINode &Original) const;
 
   llvm::AllocaInst *A;
   unsigned Count;
@@ -70,13 +85,14 @@ private:
   const llvm::PHINode *Added;
   llvm::SmallVector<llvm::GetElementPtrInst *, 4> Ends;
   llvm::SmallVector<llvm::Instruction *, 2> Lifetimes;
+  llvm::SmallVector<llvm::PHINode *, 2> Originals;
 };
 
 /// The argument of its function that a pointer is, kept in a variable; null: it is none.
 const llvm::Argument *argumentOf(const llvm::Value *Pointer);
 
-/// Whether nothing but those additions, and distances, is made of an address.
-bool isOnlyAddedTo(const llvm::Argument &Address, llvm::ArrayRef<Addition> All);
+/// Whether nothing but those additions and steps, and distances, is made of an address.
+bool isOnlyAddedTo(const llvm::Argument &Address, llvm::ArrayRef<Addition> All, llvm::ArrayRef<llvm::PHINode *> Steps);
 
 } // namespace place
 

@@ -78,9 +78,9 @@ void one_after_the_other(double *sums, double *most, const double *a, unsigned l
   }
 }
 
-// Beside a large variable of the team, teams of 1,024 threads have no room for elements.
+// Beside a large variable of the team there is room for the elements of 256 threads at a time; beside a larger one for too few.
 // CHECK-LABEL: .entry {{.*}}beside_much{{.*}}_place_{{g+}}(
-// CHECK-NOT: lane_elements
+// CHECK: .shared {{.*}}lane_elements{{[0-9]*}}[4096]
 // CHECK: End function
 void beside_much(double *sums, double *most, const double *a, long n) {
 #pragma omp target map(tofrom : sums[0 : 32], most[0 : 32]) map(to : a[0 : 32 * n])
@@ -97,4 +97,101 @@ void beside_much(double *sums, double *most, const double *a, long n) {
         most[j] = std::max(most[j], a[i * 32 + j]);
       }
   }
+}
+
+// CHECK-LABEL: .entry {{.*}}beside_all{{.*}}_place_{{g+}}(
+// CHECK-NOT: lane_elements
+// CHECK: End function
+void beside_all(double *sums, const double *a, long n) {
+#pragma omp target map(tofrom : sums[0 : 32]) map(to : a[0 : 32 * n])
+#pragma omp teams reduction(+ : sums[0 : 32]) thread_limit(1024)
+  {
+    double factor[5900];
+#pragma omp parallel for
+    for (int i = 0; i < 5900; i++)
+      factor[i] = i % 7;
+#pragma omp distribute parallel for reduction(+ : sums[0 : 32])
+    for (long i = 0; i < n; i++)
+      for (int j = 0; j < 32; j++)
+        sums[j] += a[i * 32 + j] * factor[j];
+  }
+}
+
+// Of a class, whose operators are calls.
+struct Three {
+  double v[3];
+  Three() : v{0, 0, 0} {}
+  Three &operator+=(const Three &o) {
+    for (int i = 0; i < 3; i++)
+      add(v[i], o.v[i]);
+    return *this;
+  }
+  static void add(double &to, const double &from) { to += from; }
+  bool operator<(const Three &o) const { return v[0] < o.v[0]; }
+};
+#pragma omp declare reduction(max : Three : omp_out = std::max(omp_out, omp_in)) initializer(omp_priv(omp_orig))
+
+// CHECK-LABEL: .entry {{.*}}of_a_class{{.*}}_place_g(
+// CHECK-NOT: .local
+// CHECK: lane_elements
+// CHECK-NOT: {{(ld|st)}}.local
+// CHECK: End function
+void of_a_class(Three *sums, const Three *a, long n) {
+#pragma omp target teams distribute parallel for reduction(+ : sums[0 : 32]) map(to : a[0 : 32 * n])
+  for (long i = 0; i < n; i++)
+    for (int j = 0; j < 32; j++)
+      sums[j] += a[i * 32 + j];
+}
+
+// CHECK-LABEL: .entry {{.*}}greatest_of_a_class{{.*}}_place_g(
+// CHECK-NOT: .local
+// CHECK: lane_elements
+// CHECK-NOT: {{(ld|st)}}.local
+// CHECK: End function
+void greatest_of_a_class(Three *most, const Three *a, long n) {
+#pragma omp target teams distribute parallel for reduction(max : most[0 : 32]) map(to : a[0 : 32 * n])
+  for (long i = 0; i < n; i++)
+    for (int j = 0; j < 32; j++)
+      most[j] = std::max(most[j], a[i * 32 + j]);
+}
+
+// An operator that keeps an address, and one that reads farther than its object.
+struct Kept {
+  double v = 0;
+  const Kept *self = nullptr;
+  Kept &operator+=(const Kept &o) {
+    self = this;
+    v += o.v;
+    return *this;
+  }
+};
+
+// CHECK-LABEL: .entry {{.*}}keeps{{.*}}_place_plain(
+// CHECK: .local
+// CHECK-NOT: lane_elements
+// CHECK: End function
+void keeps(Kept *sums, const Kept *a, long n) {
+#pragma omp target teams distribute parallel for reduction(+ : sums[0 : 32]) map(to : a[0 : 32 * n])
+  for (long i = 0; i < n; i++)
+    for (int j = 0; j < 32; j++)
+      sums[j] += a[i * 32 + j];
+}
+
+struct Far {
+  double v = 0;
+  Far &operator+=(const Far &o) {
+    v += o.v + 0 * (this + 1)->v;
+    return *this;
+  }
+};
+
+// CHECK-LABEL: .entry {{.*}}far{{.*}}_place_plain(
+// CHECK: .local
+// CHECK-NOT: lane_elements
+// CHECK: End function
+void far(Far *sums, const Far *a, long n) {
+#pragma omp target teams distribute parallel for reduction(+ : sums[0 : 32]) map(to : a[0 : 32 * n])
+  for (long i = 0; i < n; i++)
+    for (int j = 0; j < 32; j++)
+      sums[j] += a[i * 32 + j];
 }
