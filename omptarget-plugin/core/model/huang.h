@@ -43,9 +43,13 @@ double huang_time(const struct huang_terms *terms, const double *coefficients);
 /* The coefficients that this project's machine code uses: trained by place-models --fit (huang_fit.h). */
 extern const double huang_trained[HUANG_FEATURES];
 
+/* The requests to device memory that the sampled accesses can make, whatever the plan: in->prepared of all functions here that are given
+ * a plan. One block of malloc; NULL and a diagnostic: out of memory. */
+void *huang_requests_new(const struct model_input *in, struct place_diag *diag);
+
 /* Queues of device memory for the sampled accesses under a plan. step_ns: between two instructions of a warp. */
-int huang_dram_of(const struct model_input *in, const uint8_t *space, double step_ns, double instructions_per_access,
-                  struct huang_dram *dram);
+void huang_dram_of(const struct model_input *in, const uint8_t *space, double step_ns, double instructions_per_access,
+                   struct huang_dram *dram);
 
 /* Least squares, on relative errors: coefficients that minimise sum of ((T - measured) / measured)^2 plus RIDGE times their
  * squares. rows: terms of plans with their measured times. */

@@ -150,7 +150,7 @@ bool huang_terms(const struct model_input *in, const uint8_t *space, struct huan
   t->l2_miss_ratio /= requests;
   t->shared_ratio /= requests;
   for (int k = 0; k < 4; k++) t->feature[k] /= requests;
-  if (huang_dram_of(in, space, o.warps * per_clk * clk, t->instructions / requests, &t->dram)) return false;
+  huang_dram_of(in, space, o.warps * per_clk * clk, t->instructions / requests, &t->dram);
   t->amat_ns = t->dram.latency_ns * t->l2_miss_ratio + (l2 ? rates_latency_ns(in->machine, l2) : 0) +
                (shared ? rates_latency_ns(in->machine, shared) : 0) * t->shared_ratio;
   t->amat_ns = fmax(t->amat_ns, clk);
@@ -217,4 +217,5 @@ static double cost_by(const struct model_input *in, const uint8_t *space, const 
 }
 
 const struct model model_huang = {
-  .name = "huang", .unit = "ns", .open_factor = 1, .cost = plan_cost, .cost_by = cost_by, .judge = model_judge_ratios};
+  .name = "huang", .unit = "ns", .open_factor = 1, .cost = plan_cost, .cost_by = cost_by, .judge = model_judge_ratios,
+  .prepare = huang_requests_new};
