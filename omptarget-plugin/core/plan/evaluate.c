@@ -111,35 +111,56 @@ int evaluate_case(const struct place_case *c, const struct place_machine *machin
 
 /* ---- training ---- */
 
-static int add_rows(const struct place_case *c, const struct place_machine *machine, struct huang_terms *terms,
-                    struct huang_row *rows, size_t *count, struct place_diag *diag) {
+static int add_rows(const struct place_case *c, const struct place_machine *machine, struct evaluate_rows *rows, size_t *used,
+                    struct place_diag *diag) {
   struct session *s = open_case(c, machine, PLACE_MODEL_HUANG, diag);
   if (!s) return -1;
   for (size_t i = 0; i < c->plan_count; i++) {
     uint8_t space[SOLVE_MAX_ARRAYS] = {0};
     memcpy(space, c->plans[i].space, sizeof c->plans[i].space);
-    if (!huang_terms(&s->in, space, &terms[*count])) continue;
-    rows[*count] = (struct huang_row){&terms[*count], c->plans[i].kernel_ns};
-    ++*count;
+    if (!huang_terms(&s->in, space, &rows->terms[*used])) continue;
+    rows->row[*used] = (struct huang_row){&rows->terms[*used], c->plans[i].kernel_ns};
+    ++*used;
   }
   session_close(s);
   return 0;
 }
 
-int evaluate_fit(const struct place_case *cases, size_t count, const char *held_out, const struct place_machine *machine,
-                 double *coefficients, struct place_diag *diag) {
+int evaluate_rows_new(const struct place_case *cases, size_t count, const struct place_machine *machine, struct evaluate_rows *rows,
+                      struct place_diag *diag) {
   size_t plans = 0, used = 0;
-  char kernel[512];
   for (size_t i = 0; i < count; i++) plans += cases[i].plan_count;
-  struct huang_terms *terms = malloc((plans + 1) * sizeof *terms);
-  struct huang_row *rows = malloc((plans + 1) * sizeof *rows);
-  int rc = terms && rows ? 0 : place_diag_set(diag, "out of memory");
+  rows->terms = malloc((plans + 1) * sizeof *rows->terms);
+  rows->row = malloc((plans + 1) * sizeof *rows->row);
+  rows->first = calloc(count + 1, sizeof *rows->first);
+  int rc = rows->terms && rows->row && rows->first ? 0 : place_diag_set(diag, "out of memory");
   for (size_t i = 0; rc == 0 && i < count; i++) {
-    evaluate_kernel(&cases[i], kernel, sizeof kernel);
-    if (!held_out || strcmp(kernel, held_out)) rc = add_rows(&cases[i], machine, terms, rows, &used, diag);
+    rc = add_rows(&cases[i], machine, rows, &used, diag);
+    rows->first[i + 1] = used;
   }
-  if (rc == 0) huang_fit(rows, used, coefficients);
-  free(terms);
-  free(rows);
+  if (rc) evaluate_rows_free(rows);
   return rc;
+}
+
+void evaluate_rows_free(struct evaluate_rows *rows) {
+  free(rows->terms);
+  free(rows->row);
+  free(rows->first);
+  *rows = (struct evaluate_rows){.terms = NULL};
+}
+
+int evaluate_fit(const struct place_case *cases, size_t count, const struct evaluate_rows *rows, const char *held_out, double *coefficients,
+                 struct place_diag *diag) {
+  struct huang_row *row = malloc((rows->first[count] + 1) * sizeof *row);
+  size_t used = 0;
+  char kernel[512];
+  if (!row) return place_diag_set(diag, "out of memory");
+  for (size_t i = 0; i < count; i++) {
+    evaluate_kernel(&cases[i], kernel, sizeof kernel);
+    if (held_out && !strcmp(kernel, held_out)) continue;
+    for (size_t k = rows->first[i]; k < rows->first[i + 1]; k++) row[used++] = rows->row[k];
+  }
+  huang_fit(row, used, coefficients);
+  free(row);
+  return 0;
 }

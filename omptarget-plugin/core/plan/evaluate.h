@@ -34,9 +34,20 @@ void evaluate_keep_spaces(struct place_case *c);
 int evaluate_case(const struct place_case *c, const struct place_machine *machine, const double *coefficients,
                   struct evaluation *result, double *predicted, struct place_diag *diag);
 
+/* What huang is trained on: its terms of each plan of the cases, with the measured time. evaluate_rows_free releases it; after an error
+ * there is nothing to release. */
+struct evaluate_rows {
+  struct huang_terms *terms;
+  struct huang_row *row;
+  size_t *first; /* [count + 1]: of each case */
+};
+int evaluate_rows_new(const struct place_case *cases, size_t count, const struct place_machine *machine, struct evaluate_rows *rows,
+                      struct place_diag *diag);
+void evaluate_rows_free(struct evaluate_rows *rows);
+
 /* Trains huang on all cases but those of the named kernel (NULL: on all). Returns 0, or -1 and a diagnostic. */
-int evaluate_fit(const struct place_case *cases, size_t count, const char *held_out, const struct place_machine *machine,
-                 double *coefficients, struct place_diag *diag);
+int evaluate_fit(const struct place_case *cases, size_t count, const struct evaluate_rows *rows, const char *held_out, double *coefficients,
+                 struct place_diag *diag);
 
 /* A row for each array that can be placed, as comma-separated values with a head (evaluate_features_head) before the first: the
  * case's name, its source file, the array's name, number in the table and candidates' letters, the features (array_features.h). Returns 0, or

@@ -73,17 +73,16 @@ double *evaluate_losses(const struct place_case *cases, const struct place_ranki
 }
 
 struct choose_trust evaluate_train(const struct place_case *cases, const double *losses, size_t count, const char *held_out) {
+  double sum[COMBINATIONS] = {0}, known[COMBINATIONS] = {0}, least = INFINITY;
   size_t best = 0;
-  double least = INFINITY;
   char kernel[512];
-  for (size_t n = 0; n < COMBINATIONS; n++) {
-    double sum = 0, cases_known = 0;
-    for (size_t i = 0; i < count; i++) {
-      evaluate_kernel(&cases[i], kernel, sizeof kernel);
-      bool out = held_out && !strcmp(kernel, held_out);
-      if (!out && isfinite(losses[n * count + i])) sum += losses[n * count + i], cases_known++;
-    }
-    if (cases_known > 0 && sum / cases_known < least - 1e-9) least = sum / cases_known, best = n;
+  for (size_t i = 0; i < count; i++) {
+    evaluate_kernel(&cases[i], kernel, sizeof kernel);
+    if (held_out && !strcmp(kernel, held_out)) continue;
+    for (size_t n = 0; n < COMBINATIONS; n++)
+      if (isfinite(losses[n * count + i])) sum[n] += losses[n * count + i], known[n]++;
   }
+  for (size_t n = 0; n < COMBINATIONS; n++)
+    if (known[n] > 0 && sum[n] / known[n] < least - 1e-9) least = sum[n] / known[n], best = n;
   return combination(best);
 }

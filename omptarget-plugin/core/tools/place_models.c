@@ -203,7 +203,7 @@ struct input {
   struct place_forest **forest; /* [count], of that folder */
 };
 
-static int evaluate_one(const struct input *in, size_t i, struct scores *scores, struct place_diag *diag) {
+static int evaluate_one(const struct input *in, size_t i, const struct evaluate_rows *rows, struct scores *scores, struct place_diag *diag) {
   const struct place_case *c = &in->cases[i];
   char kernel[NAME_BYTES / 2], stem[NAME_BYTES / 2], name[NAME_BYTES];
   double coefficients[HUANG_FEATURES], *predicted = malloc((PLACE_MODEL_COUNT * c->plan_count + 1) * sizeof *predicted);
@@ -211,7 +211,7 @@ static int evaluate_one(const struct input *in, size_t i, struct scores *scores,
   evaluate_kernel(c, kernel, sizeof kernel);
   stem_of(in->paths[i], stem, sizeof stem);
   snprintf(name, sizeof name, "%s, %zu", stem, c->plan_count);
-  int rc = predicted ? evaluate_fit(in->cases, in->count, kernel, in->machine, coefficients, diag) : -1;
+  int rc = predicted ? evaluate_fit(in->cases, in->count, rows, kernel, coefficients, diag) : -1;
   if (rc == 0) rc = evaluate_case(c, in->machine, coefficients, &e, predicted, diag);
   if (rc == 0 && !strcmp(in->mode, "--csv")) print_csv(stem, c, predicted);
   else if (rc == 0) {
@@ -225,21 +225,22 @@ static int evaluate_one(const struct input *in, size_t i, struct scores *scores,
 
 static int evaluate_all(const struct input *in) {
   struct scores scores;
+  struct evaluate_rows rows = {.terms = NULL};
   struct place_diag diag = {""};
   bool csv = !strcmp(in->mode, "--csv");
   int rc = scores_new(&scores, in->count + 2) ? 0 : fail("out of memory", "");
   if (rc == 0 && csv) print_csv_head();
   else if (rc == 0) print_head();
-  for (size_t i = 0; rc == 0 && i < in->count; i++) {
-    evaluate_keep_spaces(&in->cases[i]);
-  }
+  for (size_t i = 0; rc == 0 && i < in->count; i++) evaluate_keep_spaces(&in->cases[i]);
+  if (rc == 0 && evaluate_rows_new(in->cases, in->count, in->machine, &rows, &diag)) rc = fail(diag.text, "");
   for (size_t i = 0; rc == 0 && i < in->count; i++)
-    if (in->cases[i].plan_count > 1 && evaluate_one(in, i, &scores, &diag)) rc = fail(diag.text, "");
+    if (in->cases[i].plan_count > 1 && evaluate_one(in, i, &rows, &scores, &diag)) rc = fail(diag.text, "");
   if (rc == 0 && !csv && scores.count) {
     scores_summarise(&scores);
     print_row("mean", &scores, 0);
     print_row("median", &scores, 1);
   }
+  evaluate_rows_free(&rows);
   scores_free(&scores);
   return rc;
 }
@@ -321,8 +322,12 @@ static int choose_all(const struct input *in) {
 
 static int print_fit(const struct place_case *cases, size_t count, const struct place_machine *machine) {
   double coefficients[HUANG_FEATURES];
+  struct evaluate_rows rows;
   struct place_diag diag = {""};
-  if (evaluate_fit(cases, count, NULL, machine, coefficients, &diag)) return fail(diag.text, "");
+  if (evaluate_rows_new(cases, count, machine, &rows, &diag)) return fail(diag.text, "");
+  int rc = evaluate_fit(cases, count, &rows, NULL, coefficients, &diag);
+  evaluate_rows_free(&rows);
+  if (rc) return fail(diag.text, "");
   printf("/* Made by `place-models --fit`; docs/models.md says from what. */\n#define HUANG_COEFFICIENTS {");
   for (int k = 0; k < HUANG_FEATURES; k++) printf(k ? ", %.6g" : "%.6g", coefficients[k]);
   printf("}\n");

@@ -162,6 +162,13 @@ static void runs(void **state) {
   place_case_free(&a);
 }
 
+static void fit(const struct place_case *cases, const char *kernel, double *coefficients) {
+  struct evaluate_rows rows;
+  assert_int_equal(evaluate_rows_new(cases, CASES, machine, &rows, NULL), 0);
+  assert_int_equal(evaluate_fit(cases, CASES, &rows, kernel, coefficients, NULL), 0);
+  evaluate_rows_free(&rows);
+}
+
 /* What the held-out kernel measured changes nothing in the coefficients that predict it, and something in others'. */
 static void held_out(void **state) {
   (void)state;
@@ -171,12 +178,12 @@ static void held_out(void **state) {
   for (size_t i = 0; i < CASES; i++) open_nth(i, &cases[i]);
   evaluate_kernel(&cases[1], kernel, sizeof kernel); /* conv1d-256: conv1d-64 is the same kernel */
   assert_string_equal(kernel, "conv1d.c:6 convolve");
-  assert_int_equal(evaluate_fit(cases, CASES, kernel, machine, before, NULL), 0);
-  assert_int_equal(evaluate_fit(cases, CASES, NULL, machine, all, NULL), 0);
+  fit(cases, kernel, before);
+  fit(cases, NULL, all);
   for (int i = 0; i < 2; i++)
     for (size_t k = 0; k < cases[i].plan_count; k++) cases[i].plans[k].kernel_ns *= 7;
-  assert_int_equal(evaluate_fit(cases, CASES, kernel, machine, after, NULL), 0);
-  assert_int_equal(evaluate_fit(cases, CASES, NULL, machine, changed, NULL), 0);
+  fit(cases, kernel, after);
+  fit(cases, NULL, changed);
   assert_memory_equal(before, after, sizeof before);
   assert_memory_not_equal(all, changed, sizeof all);
   for (size_t i = 0; i < CASES; i++) place_case_free(&cases[i]);
