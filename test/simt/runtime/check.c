@@ -66,7 +66,10 @@ static const char *describe(const struct simt_extent *extent, char *room, size_t
   return room;
 }
 
-static void report_outside(const struct simt_site *site, const char *address, uint64_t bytes) {
+// What is found is told out of line: nearly all accesses are good, and need no room for messages.
+#define RARE __attribute__((noinline, cold))
+
+RARE static void report_outside(const struct simt_site *site, const char *address, uint64_t bytes) {
   struct simt_extent *extent = NULL;
   if (site->argument != SIMT_NO_ARGUMENT)
     extent = simt_extents_of_argument(site->argument);
@@ -82,7 +85,7 @@ static void report_outside(const struct simt_site *site, const char *address, ui
                  (unsigned long long)bytes, (const void *)address);
 }
 
-static struct simt_extent *find_extent(const struct simt_site *site, const char *address, uint64_t bytes) {
+static inline struct simt_extent *find_extent(const struct simt_site *site, const char *address, uint64_t bytes) {
   uint64_t launch = simt_team->launch->number;
   size_t slot = site->number % CACHE_SLOTS;
   struct simt_extent *extent = cache[slot].extent;
@@ -98,8 +101,8 @@ static struct simt_extent *find_extent(const struct simt_site *site, const char 
   return extent;
 }
 
-static void report_readonly(const struct simt_site *site, const struct simt_extent *extent,
-                            const struct simt_site *other) {
+RARE static void report_readonly(const struct simt_site *site, const struct simt_extent *extent,
+                                 const struct simt_site *other) {
   char name[128];
   simt_finding("readonly-write", site, "%s %s, which %s %s at line %u of the same launch", verb(site),
                describe(extent, name, sizeof name), other->function, verb(other), other->line);
@@ -122,12 +125,16 @@ static void check_readonly(const struct simt_site *site, struct simt_extent *ext
   }
 }
 
+RARE static void report_copied(const struct simt_site *site, const struct simt_copy *copy) {
+  simt_finding("copied-write", site, "%s argument %d (%s), of which this version reads a copy in %s memory", verb(site),
+               copy->argument, copy->array, copy->constant ? "constant" : "shared");
+}
+
 // Readers of a copy do not see what is written to the array itself.
 static void check_copies(const struct simt_site *site, const char *address, uint64_t bytes) {
   const struct simt_copy *copy = simt_placement_copied_at(address, bytes);
   if (copy)
-    simt_finding("copied-write", site, "%s argument %d (%s), of which this version reads a copy in %s memory", verb(site),
-                 copy->argument, copy->array, copy->constant ? "constant" : "shared");
+    report_copied(site, copy);
 }
 
 static bool check_constant(const struct simt_site *site, const struct simt_extent *extent, const char *address,
@@ -180,7 +187,7 @@ static const struct simt_shared_variable *variable_below(uint64_t offset) {
   return best;
 }
 
-static void report_shared(const struct simt_team *team, int64_t offset, uint64_t bytes, const struct simt_site *site) {
+RARE static void report_shared(const struct simt_team *team, int64_t offset, uint64_t bytes, const struct simt_site *site) {
   int64_t fixed = (int64_t)team->launch->static_shared_bytes;
   const struct simt_shared_variable *variable = offset >= 0 && offset < fixed ? variable_below((uint64_t)offset) : NULL;
   if (variable) {
@@ -211,6 +218,11 @@ static void *check_shared(struct simt_team *team, char *address, uint64_t bytes,
   return address;
 }
 
+RARE static void report_misaligned(const struct simt_site *site, const char *address, uint64_t bytes) {
+  simt_finding("misaligned", site, "%s %llu bytes at %p, which is no multiple of %u", verb(site), (unsigned long long)bytes,
+               (const void *)address, site->multiple);
+}
+
 static void *check_local(const struct simt_team *team, char *address, uint64_t bytes, const struct simt_site *site) {
   const char *low = simt_stack_low(&team->stacks, simt_self->thread);
   const char *high = simt_stack_high(&team->stacks, simt_self->thread);
@@ -221,14 +233,12 @@ static void *check_local(const struct simt_team *team, char *address, uint64_t b
   return refuse(site, bytes);
 }
 
-void *simt_check_range(void *pointer, uint64_t bytes, const struct simt_site *site) {
+static inline void *check_range(char *address, uint64_t bytes, const struct simt_site *site) {
   struct simt_team *team = simt_team;
   if (!team || !team->launch->checking || !bytes)
-    return pointer;
-  char *address = pointer;
-  if (site->multiple && (uintptr_t)address % site->multiple) // a GPU ends the kernel
-    simt_finding("misaligned", site, "%s %llu bytes at %p, which is no multiple of %u", verb(site), (unsigned long long)bytes, pointer,
-                 site->multiple);
+    return address;
+  if (site->multiple && (uintptr_t)address & (site->multiple - 1)) // a GPU ends the kernel
+    report_misaligned(site, address, bytes);
   if (site->space == SIMT_SHARED || (address >= team->shared && address < team->shared + team->shared_bytes))
     return check_shared(team, address, bytes, site);
   if (simt_stacks_hold(&team->stacks, address))
@@ -236,4 +246,6 @@ void *simt_check_range(void *pointer, uint64_t bytes, const struct simt_site *si
   return check_global(address, bytes, site);
 }
 
-void *simt_check(void *pointer, const struct simt_site *site) { return simt_check_range(pointer, site->bytes, site); }
+void *simt_check_range(void *pointer, uint64_t bytes, const struct simt_site *site) { return check_range(pointer, bytes, site); }
+
+void *simt_check(void *pointer, const struct simt_site *site) { return check_range(pointer, site->bytes, site); }

@@ -9,18 +9,13 @@ enum { PAGE_BYTES = 4096, LINE_BYTES = 64 };
 // number of pages apart, and end in different lines of a page.
 static size_t apart(const struct simt_stacks *stacks) { return ((stacks->stack_bytes / PAGE_BYTES + 2) | 1) * PAGE_BYTES; }
 
-static size_t all(const struct simt_stacks *stacks) { return stacks->count * apart(stacks); }
-
-bool simt_stacks_hold(const struct simt_stacks *stacks, const char *address) {
-  return address >= stacks->memory && address < stacks->memory + all(stacks);
-}
-
 bool simt_stacks_reserve(struct simt_stacks *stacks, size_t count, size_t stack_bytes) {
   if (stacks->count >= count && stacks->stack_bytes == stack_bytes)
     return true;
   simt_stacks_release(stacks);
   struct simt_stacks wanted = {.count = count, .stack_bytes = stack_bytes};
-  wanted.memory = mmap(NULL, all(&wanted), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  wanted.bytes = count * apart(&wanted);
+  wanted.memory = mmap(NULL, wanted.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (wanted.memory == MAP_FAILED)
     return false;
   *stacks = wanted;
@@ -32,7 +27,7 @@ bool simt_stacks_reserve(struct simt_stacks *stacks, size_t count, size_t stack_
 
 void simt_stacks_release(struct simt_stacks *stacks) {
   if (stacks->memory)
-    munmap(stacks->memory, all(stacks));
+    munmap(stacks->memory, stacks->bytes);
   *stacks = (struct simt_stacks){0};
 }
 

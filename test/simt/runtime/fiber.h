@@ -11,13 +11,15 @@
 
 struct simt_stacks {
   char *memory; // count stacks of at least stack_bytes each, each with a guard page at its low end
-  size_t count, stack_bytes;
+  size_t count, stack_bytes, bytes; // bytes: of all, with the guard pages
 };
 
 bool simt_stacks_reserve(struct simt_stacks *stacks, size_t count, size_t stack_bytes);
 void simt_stacks_release(struct simt_stacks *stacks);
-// Whether the address is in any of them.
-bool simt_stacks_hold(const struct simt_stacks *stacks, const char *address);
+// Whether the address is in any of them. Inline, as every access is asked about.
+static inline bool simt_stacks_hold(const struct simt_stacks *stacks, const char *address) {
+  return address >= stacks->memory && address < stacks->memory + stacks->bytes;
+}
 // The lowest and the one-past-highest address of stack `index`.
 char *simt_stack_low(const struct simt_stacks *stacks, size_t index);
 char *simt_stack_high(const struct simt_stacks *stacks, size_t index);

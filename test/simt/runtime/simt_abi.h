@@ -38,7 +38,7 @@ struct simt_site {
   uint8_t space;        // enum simt_space, of the pointer's type
   uint16_t argument;    // of the kernel, that the pointer comes from (0: launch environment), or SIMT_NO_ARGUMENT
   uint32_t bytes;       // that one thread moves; 0 if that varies
-  uint32_t multiple;    // what a GPU needs the address to be a multiple of; 0 if that varies
+  uint32_t multiple;    // what a GPU needs the address to be a multiple of, a power of two; 0 if that varies
   const char *variable; // the global or shared variable it goes through, or ""
   uint64_t *state;      // two words of the runner's, zero at start
 };
