@@ -112,4 +112,5 @@ config.environment["PLACE_RUNTIME"] = runtime if os.path.exists(runtime) else ""
 config.environment["PLACE_SIMT_CC"] = simt_cc
 # Two tests may run at once on two cores; a program's own threads need no more than that.
 config.environment["OMP_NUM_THREADS"] = "2"
+config.environment["KMP_BLOCKTIME"] = "0"  # what waits leaves its core to the other test, where libomp would turn round for 200 ms
 config.environment["PLACE_PATIENCE"] = "0"  # what is launched must not depend on how fast the machine is
