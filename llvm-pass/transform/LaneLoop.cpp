@@ -122,7 +122,7 @@ public:
     Inner = L.getSubLoops()[0];
     bool Shares = findCounter() && readsAlong() && collect() && all_of(Written, [&](AllocaInst *A) {
       Uses U = usesOf(*A);
-      return isSeen(*A) && (isBornInside(*A, U) || isOfIteration(U) || isAlong(*A, U) || isFormed(U));
+      return isSeen(*A) && (isBornInside(*A, U) || isOfIteration(*A, U) || isAlong(*A, U) || isFormed(U));
     });
     return Shares ? std::move(Found) : LaneLoop();
   }
@@ -308,22 +308,36 @@ private:
     });
   }
 
-  // Nothing of it is left to the next iteration of either loop: each that is read was written before, in the same one.
-  bool isOfIteration(const Uses &U) const {
-    if (!U.Calls.empty())
-      return false;
-    bool WrittenInside = any_of(U.Stores, [&](StoreInst *S) { return Inner->contains(S); });
-    return all_of(U.Loads, [&](LoadInst *Load) {
-      return isa<AllocaInst>(Load->getPointerOperand()) && any_of(U.Stores, [&](StoreInst *S) {
-        return S->getPointerOperand() == Load->getPointerOperand() && coversAll(*S, *Load) && DT.dominates(S, Load) &&
-               (!WrittenInside || Inner->contains(S));
-      });
-    });
+  // Nothing of it is left to the next iteration of either loop: each byte that is read was stored before, in the same one.
+  bool isOfIteration(AllocaInst &A, const Uses &U) const {
+    bool WrittenInside = any_of(U.Stores, [&](StoreInst *S) { return Inner->contains(S); }) ||
+                         any_of(U.Calls, [&](const auto &C) { return C.second.IsWritten && Inner->contains(C.first); });
+    auto IsStored = [&](const Instruction &Read, Value *Pointer, uint64_t Bytes) {
+      SmallVector<StoreInst *, 4> Before;
+      for (StoreInst *S : U.Stores)
+        if (DT.dominates(S, &Read) && (!WrittenInside || Inner->contains(S)))
+          Before.push_back(S);
+      return covers(A, Before, Pointer, Bytes);
+    };
+    return all_of(U.Loads, [&](LoadInst *L) { return IsStored(*L, L->getPointerOperand(), bytesOf(*L)); }) &&
+           all_of(U.Calls, [&](const auto &C) { return IsStored(*C.first, C.second.Pointer, C.second.Bytes); });
   }
 
-  static bool coversAll(const StoreInst &S, const LoadInst &Load) {
-    const DataLayout &DL = S.getDataLayout();
-    return TypeSize::isKnownGE(DL.getTypeStoreSize(S.getValueOperand()->getType()), DL.getTypeStoreSize(Load.getType()));
+  static uint64_t bytesOf(Instruction &Access) { return Access.getDataLayout().getTypeStoreSize(getLoadStoreType(&Access)); }
+
+  // Whether stores to a variable set all bytes of a part of it.
+  bool covers(AllocaInst &A, ArrayRef<StoreInst *> Stores, Value *Pointer, uint64_t Bytes) const {
+    auto [Object, From] = elementAt(Pointer);
+    if (Object != &A)
+      return false;
+    int64_t End = From + int64_t(Bytes);
+    for (bool Grows = true; Grows && From < End;) {
+      Grows = false;
+      for (StoreInst *S : Stores)
+        if (auto [To, At] = elementAt(S->getPointerOperand()); To == &A && At <= From && At + int64_t(bytesOf(*S)) > From)
+          From = At + int64_t(bytesOf(*S)), Grows = true;
+    }
+    return From >= End;
   }
 
   // An array of which the inner loop's iterations use the element of their number, and nothing else does.
@@ -342,7 +356,7 @@ private:
         Along.Elements.push_back(At);
       return true;
     };
-    auto IsAccess = [&](Instruction *I) { return IsElement(I, getLoadStorePointerOperand(I), DL.getTypeStoreSize(getLoadStoreType(I))); };
+    auto IsAccess = [&](Instruction *I) { return IsElement(I, getLoadStorePointerOperand(I), bytesOf(*I)); };
     if (!all_of(U.Loads, IsAccess) || !all_of(U.Stores, IsAccess) ||
         !all_of(U.Calls, [&](const auto &C) { return IsElement(C.first, C.second.Pointer, C.second.Bytes); }))
       return false;

@@ -192,13 +192,17 @@ class Generator:
     def _along(self, region, body):
         """Instead of all else: loops whose iterations form a cell each of reductions. Drawn apart from the rest."""
         rng = random.Random(f"along {self.seed} {region.name}")
-        if region.inner or not region.reductions or rng.random() < 0.6 or any(r.own for r in region.reductions):
+        if region.inner or not region.reductions or rng.random() < 0.6:
             return
         cells = rng.choice((8, 16, 32, 32, 24, 64))
         self._instead(region, body, rng)
         region.before, region.body, region.slots, region.lasts = [], [], [], []
         for number, r in enumerate(region.reductions):
-            r.form, r.cells = "cells", cells if rng.random() < 0.85 else 5
+            many = cells if rng.random() < 0.85 else 5
+            if r.own:
+                r.section = many
+            else:
+                r.form, r.cells = "cells", many
             one = tree.Loop(f"c{number}", cells, c=rng.choice(("int", "unsigned")))
             body.inner = [one]
             terms = [tree.Term(loop.var, cells) for loop in region.loops[-1:]] + [tree.Term(one.var)]

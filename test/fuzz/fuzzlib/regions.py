@@ -8,10 +8,9 @@ STARTS = {"+": "3", "*": "1", "min": "1000", "max": "-1000", "&": "-1", "|": "0"
 
 def results(reduction):
     """What a reduction leaves to be compared, as expressions of the function."""
-    if reduction.form == "cells":
-        return [f"{reduction.name}[{cell}]" for cell in range(reduction.cells)]
     members = {"least": (".value", ".at"), "lesser": (".value", ".at", ".twice", ".odd", ".low[1]")}
-    return [reduction.name + member for member in members.get(reduction.form, ("",))]
+    variables = [f"{reduction.name}[{cell}]" for cell in range(reduction.elements)] or [reduction.name]
+    return [variable + member for variable in variables for member in members.get(reduction.form, ("",))]
 
 
 def plain(result):
@@ -121,15 +120,12 @@ class RegionPrinter(Statements):
             self.line(f"(void){name};")
 
     def _start(self, r):
-        start = f"({r.c}){STARTS.get(r.op)}"
-        if r.form == "least":
-            self.line(f"struct located {r.name} = located(1000, -1);")
-        elif r.form == "lesser":
-            self.line(f"struct spot {r.name} = spot(1000, -1);")
-        elif r.form == "cells":
-            self.line(f"{r.c} {r.name}[{r.cells}] = {{{', '.join([start] * r.cells)}}};")
+        made = {"least": ("struct located", "located(1000, -1)"), "lesser": ("struct spot", "spot(1000, -1)")}
+        c, start = made.get(r.form, (r.c, f"({r.c}){STARTS.get(r.op)}"))
+        if r.elements:
+            self.line(f"{c} {r.name}[{r.elements}] = {{{', '.join([start] * r.elements)}}};")
         else:
-            self.line(f"{r.c} {r.name} = {start};")
+            self.line(f"{c} {r.name} = {start};")
 
     def pointer(self, array):
         return f"{self.element_type(array)} *" + ("*" if array.fill == "rows" else "")
@@ -223,7 +219,7 @@ class RegionPrinter(Statements):
                 out.append(text)
         loops = last and not region.inner
         if set(words) & {"teams", "parallel", "for", "loop", "simd"} and words != ["for"]:  # whose parallel region has them
-            out += [f"reduction({r.op} : {r.name}{f'[0 : {r.cells}]' if r.form == 'cells' else ''})" for r in region.reductions]
+            out += [f"reduction({r.op} : {r.name}{f'[0 : {r.elements}]' if r.elements else ''})" for r in region.reductions]
         if loops and "loop" not in words:
             out += [f"lastprivate({name})" for name in self.lasts]
             out += [f"private({name})" for name in self.privates]

@@ -202,6 +202,8 @@ class Statements(Expressions):
             return
         carrier, op, name = reduction.carrier, reduction.op, node.name
         text, bound = self.expression(node.value, carrier)
+        if reduction.elements:
+            name += self.cell(node, reduction.elements)
         if reduction.own:
             at = " + ".join(f"(int64_t){loop.var} * {7 ** n}" for n, loop in enumerate(self.region.loops))
             if reduction.form == "least":
@@ -209,8 +211,6 @@ class Statements(Expressions):
             else:
                 self.line(f"{{ const struct spot here = spot({text}, {at}); {name} = *lesser(&{name}, &here); }}")
             return
-        if reduction.form == "cells":
-            name += self.cell(node, reduction.cells)
         if reduction.narrow:
             text = f"({reduction.narrow})({text})"
         integer = f"(int){text}" if carrier.real else text

@@ -223,7 +223,7 @@ class Param:
 @dataclass
 class Reduction:
     """form: scalar; cells (an array section of so many); least, lesser (the program's own: a value, and where it is;
-    by value, or by a pointer to one of two). narrow: the variable's type where it has fewer bits than what is computed in"""
+    by value, or by a pointer to one of two), of the program's own with a section: an array section of so many. narrow: the variable's type where it has fewer bits than what is computed in"""
 
     name: str
     op: str
@@ -231,6 +231,12 @@ class Reduction:
     form: str = "scalar"
     cells: int = 5
     narrow: str = ""
+    section: int = 0
+
+    @property
+    def elements(self):
+        """Of the array section; 0: it is of a variable."""
+        return self.cells if self.form == "cells" else self.section
 
     @property
     def c(self):
