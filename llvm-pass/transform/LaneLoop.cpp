@@ -251,7 +251,7 @@ private:
     return true;
   }
 
-  bool collect(const CallBase &C) {
+  bool collect(CallBase &C) {
     std::optional<ElementCalls::Objects> All = Calls.touched(C);
     return All && all_of(*All, [&](const TouchedObject &T) {
       AllocaInst *A = variableOf(T.Pointer);
@@ -259,8 +259,22 @@ private:
         return false;
       if (T.IsWritten)
         Written.insert(A);
+      else if (!A && Inner->contains(&C))
+        noteObject(C, T);
       return true;
     });
+  }
+
+  // What is copied from where the result leads is a part of the object, too.
+  void noteObject(CallBase &C, const TouchedObject &T) {
+    const uint64_t Most = 64;
+    uint64_t Bytes = T.Bytes;
+    if (C.getType()->isPointerTy())
+      for (const User *U : C.users())
+        Bytes = std::max(Bytes, cast<ConstantInt>(cast<MemTransferInst>(U)->getLength())->getZExtValue());
+    for (const Use &U : C.args())
+      if (U.get() == T.Pointer && Bytes <= std::min(Most, C.getParamDereferenceableBytes(C.getArgOperandNo(&U))))
+        Found.Objects.push_back({&C, C.getArgOperandNo(&U), Bytes});
   }
 
   // Whether all that the loop does with a variable is known: nothing else can have its address.
@@ -400,7 +414,18 @@ LaneLoop findLaneLoop(const Loop &L, const Value *Counter, const DominatorTree &
   return Finder(L, Counter, DT, Calls).find();
 }
 
+static void readAsWhole(const ReadObject &O) {
+  IRBuilder<> Entry(&*O.Call->getFunction()->getEntryBlock().getFirstInsertionPt()), B(O.Call);
+  Align Natural = O.Call->getParamAlign(O.Argument).valueOrOne();
+  AllocaInst *Copy = Entry.CreateAlloca(ArrayType::get(B.getInt8Ty(), O.Bytes));
+  Copy->setAlignment(Natural);
+  B.CreateMemCpy(Copy, Natural, O.Call->getArgOperand(O.Argument), Natural, O.Bytes);
+  O.Call->setArgOperand(O.Argument, Copy);
+}
+
 void shareLaneLoop(const LaneLoop &Shared, Value *Lane, Value *Lanes) {
+  for (const ReadObject &O : Shared.Objects)
+    readAsWhole(O);
   IRBuilder<> B(Shared.Begin);
   Type *Ty = Shared.Step->getType();
   Shared.Begin->setOperand(0, B.CreateTrunc(Lane, Ty));

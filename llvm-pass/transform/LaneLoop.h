@@ -19,6 +19,7 @@
 namespace llvm {
 class AllocaInst;
 class BinaryOperator;
+class CallBase;
 class DominatorTree;
 class GetElementPtrInst;
 class Loop;
@@ -34,10 +35,18 @@ struct LaneArray {
   llvm::SmallVector<llvm::GetElementPtrInst *, 4> Elements; // what leads to the element, in the loop
 };
 
+/// A call's argument that leads to an object in memory which the call only reads, and may be read as a whole.
+struct ReadObject {
+  llvm::CallBase *Call = nullptr;
+  unsigned Argument = 0;
+  uint64_t Bytes = 0;
+};
+
 struct LaneLoop {
   unsigned Lanes = 1;                   // threads that share it: a power of two; 1: there is no such loop
   uint64_t Rounds = 0;                  // of the inner loop: a multiple of Lanes
   llvm::SmallVector<LaneArray, 2> Arrays;
+  llvm::SmallVector<ReadObject, 2> Objects; // in the inner loop
   llvm::StoreInst *Begin = nullptr;     // of the counter's first value
   llvm::BinaryOperator *Step = nullptr; // what the counter grows by
 };
@@ -47,7 +56,8 @@ struct LaneLoop {
 /// of them: an element is then one thread's as it was before, in the same order of iterations. Counter: L's own variable.
 LaneLoop findLaneLoop(const llvm::Loop &L, const llvm::Value *Counter, const llvm::DominatorTree &DT);
 
-/// Leaves each thread its share of the inner loop; Lane, in 64 bits, is its number among those that share it, and Lanes how many these are.
+/// Leaves each thread its share of the inner loop, which reads its objects as a whole: an operator that compares field by field would
+/// wait for each. Lane, in 64 bits, is its number among those that share it, and Lanes how many these are.
 void shareLaneLoop(const LaneLoop &Shared, llvm::Value *Lane, llvm::Value *Lanes);
 
 } // namespace place
