@@ -88,9 +88,13 @@ public:
       B.CreateStore(Pointer(N), B.CreateConstInBoundsGEP1_64(B.getPtrTy(), List, N));
   }
 
+  using Places = function_ref<Value *(unsigned, Value *)>;
+
   /// for (n = From; n < End; n += Step) To = To op Pointer(array, n), in front of an instruction. Several rounds have their loads in flight.
-  void addUp(Instruction *Before, Value *From, Value *End, Value *Step, Value *To, Value *Others, function_ref<Value *(unsigned, Value *)> Pointer) {
+  void addUp(Instruction *Before, Value *From, Value *End, Value *Step, Value *To, Value *Others, Places Pointer) {
     const unsigned AtOnce = 8;
+    if (any_of(E.Types, [](Type *Ty) { return Ty->isStructTy(); }))
+      return addUpObjects(Before, From, End, Step, To, Others, Pointer);
     BasicBlock *Head = Before->getParent(), *Rest = SplitBlock(Head, Before);
     BasicBlock *Round = BasicBlock::Create(Head->getContext(), "round", Head->getParent(), Rest);
     B.SetInsertPoint(Head->getTerminator());
@@ -114,6 +118,43 @@ public:
   }
 
 private:
+  /// The same. Operators of objects may branch by what they read, and would wait for each: so a round's are read first.
+  void addUpObjects(Instruction *Before, Value *From, Value *End, Value *Step, Value *To, Value *Others, Places Pointer) {
+    const unsigned AtOnce = 4;
+    BasicBlock *Head = Before->getParent(), *Rest = SplitBlock(Head, Before);
+    BasicBlock *Round = BasicBlock::Create(Head->getContext(), "round", Head->getParent(), Rest);
+    B.SetInsertPoint(Head->getTerminator());
+    B.CreateCondBr(B.CreateICmpULT(From, End), Round, Rest);
+    Head->getTerminator()->eraseFromParent();
+    B.SetInsertPoint(Round);
+    PHINode *First = B.CreatePHI(From->getType(), 2);
+    First->addIncoming(From, Head);
+    SmallVector<std::pair<Value *, SmallVector<Value *, 4>>, 4> Read; // whether there are that many, and what was read
+    Value *At = First;
+    for (unsigned K = 0; K < AtOnce; ++K, At = B.CreateAdd(At, Step)) {
+      Value *IsOne = B.CreateICmpULT(At, End);
+      Read.push_back({IsOne, read(B.CreateSelect(IsOne, At, First), Pointer)});
+    }
+    BranchInst *Back = B.CreateCondBr(B.CreateICmpULT(At, End), Round, Rest);
+    for (const auto &[IsOne, Objects] : Read) {
+      B.SetInsertPoint(SplitBlockAndInsertIfThen(IsOne, Back, false));
+      fill(Others, [&, &Objects = Objects](unsigned N) { return Objects[N]; });
+      B.CreateCall(E.Operator, {To, Others});
+    }
+    First->addIncoming(At, Back->getParent());
+    B.SetInsertPoint(Before);
+  }
+
+  SmallVector<Value *, 4> read(Value *Number, Places Pointer) {
+    IRBuilder<> Entry(&*B.GetInsertBlock()->getParent()->getEntryBlock().getFirstInsertionPt());
+    SmallVector<Value *, 4> Objects;
+    for (unsigned N = 0; N < E.Types.size(); ++N) {
+      Objects.push_back(Entry.CreateAlloca(E.Types[N]));
+      copy(N, Objects.back(), Pointer(N, Number));
+    }
+    return Objects;
+  }
+
   IRBuilder<> &B;
   const LaneElements &E;
 };

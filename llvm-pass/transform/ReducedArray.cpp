@@ -53,11 +53,11 @@ uint64_t stepOf(const PHINode &P) {
 
 } // namespace
 
-bool isOnElements(const CallBase &Call, ElementCalls &Calls, function_ref<bool(const PHINode &)> AlsoWritten) {
+bool isOnElements(const CallBase &Call, ElementCalls &Calls, function_ref<bool(const PHINode &)> MayWrite) {
   std::optional<ElementCalls::Objects> All = Calls.touched(Call);
   return All && all_of(*All, [&](const TouchedObject &T) {
     const auto *P = dyn_cast<PHINode>(T.Pointer);
-    return isa<AllocaInst>(T.Pointer) || (P && T.Bytes <= stepOf(*P) && (!T.IsWritten || AlsoWritten(*P)));
+    return isa<AllocaInst>(T.Pointer) || (P && T.Bytes <= stepOf(*P) && (!T.IsWritten || MayWrite(*P)));
   });
 }
 

@@ -54,8 +54,9 @@ struct Addition {
 llvm::SmallVector<Addition, 4> additionsBehind(llvm::CallInst &Call, llvm::ArrayRef<llvm::StoreInst *> Named, unsigned Elements,
                                                const llvm::DominatorTree &DT, ElementCalls &Calls);
 
-/// Whether all that a call touches is an element of the arrays that it steps through, or a variable of F's own: p, and d if AlsoWritten(d).
-bool isOnElements(const llvm::CallBase &Call, ElementCalls &Calls, llvm::function_ref<bool(const llvm::PHINode &)> AlsoWritten);
+/// Whether a call touches nothing but variables of its function's own, and one element each of arrays that are stepped through; of these it
+/// may write where MayWrite holds of what steps.
+bool isOnElements(const llvm::CallBase &Call, ElementCalls &Calls, llvm::function_ref<bool(const llvm::PHINode &)> MayWrite);
 
 /// A thread's own array, of which one element may be left.
 class OwnArray {
