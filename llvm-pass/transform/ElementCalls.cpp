@@ -28,7 +28,10 @@ namespace {
 using Effect = ElementCalls::Effect;
 using Objects = ElementCalls::Objects;
 
-bool isMarker(const CallBase &C) { return C.isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic, AssumeInst>(C); }
+/// Of markers, and of what computes a value of values.
+bool touchesNothing(const CallBase &C) {
+  return C.isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(C) || (C.doesNotAccessMemory() && C.willReturn() && !C.isConvergent());
+}
 
 /// The next call of a function with a body, or of the device runtime for a variable.
 CallBase *nextCall(Function &F) {
@@ -102,7 +105,7 @@ private:
              (!T || touch(T->getRawSource(), Length->getZExtValue(), false));
     }
     if (auto *C = dyn_cast<CallBase>(&I))
-      return isMarker(*C) || (C->doesNotAccessMemory() && C->willReturn() && !C->isConvergent() && none_of(C->args(), isPointer));
+      return C->isLifetimeStartOrEnd() || isa<AssumeInst>(C) || (touchesNothing(*C) && none_of(C->args(), isPointer));
     if (auto *R = dyn_cast<ReturnInst>(&I); R && R->getReturnValue() && isPointer(R->getReturnValue()))
       ResultIsKnown &= follow(R->getReturnValue(), 0, [&](const Argument &A, int64_t From) {
         Found.Returned.push_back(A.getArgNo());
@@ -212,6 +215,8 @@ std::optional<Objects> ElementCalls::touchedByCopy(const CallBase &Copy) {
 }
 
 std::optional<Objects> ElementCalls::touched(const CallBase &Call) {
+  if (touchesNothing(Call))
+    return Objects();
   if (isa<MemIntrinsic>(Call))
     return touchedByCopy(Call);
   const Effect *Of = effectOf(Call);

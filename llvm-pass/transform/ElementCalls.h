@@ -35,7 +35,8 @@ public:
   using Objects = llvm::SmallVector<TouchedObject, 4>;
 
   /// For a call of a function with a body, or a copy of memory (memcpy, memmove, memset) of constant length: all that it touches, if it does
-  /// nothing else and keeps no address; where a call's result leads, there only copies read. None: more than that, or it is not known.
+  /// nothing else and keeps no address; where a call's result leads, there only copies read. Nothing: it is a marker (of lifetimes, for debuggers),
+  /// or accesses no memory. None: more than that, or it is not known.
   std::optional<Objects> touched(const llvm::CallBase &Call);
 
   /// What is known of a function.

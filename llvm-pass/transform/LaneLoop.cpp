@@ -5,13 +5,13 @@
 //===----------------------------------------------------------------------===//
 #include "LaneLoop.h"
 #include "ElementCalls.h"
+#include "HeldPointers.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -25,85 +25,6 @@ using namespace llvm::PatternMatch;
 namespace place {
 
 namespace {
-
-/// The only value that a variable is given; null if there are several, or something else may give it one.
-Value *onlyStored(AllocaInst &Variable) {
-  Value *Only = nullptr;
-  for (User *U : Variable.users()) {
-    auto *S = dyn_cast<StoreInst>(U);
-    if (isa<LoadInst>(U) || cast<Instruction>(U)->isLifetimeStartOrEnd())
-      continue;
-    if (!S || S->getPointerOperand() != &Variable || Only)
-      return nullptr;
-    Only = S->getValueOperand();
-  }
-  return Only;
-}
-
-/// What a pointer leads into, also where clang keeps the pointer in a variable.
-Value *objectOf(Value *Pointer) {
-  const unsigned HoweverFar = 0;
-  Value *Object = getUnderlyingObject(Pointer, HoweverFar);
-  if (auto *Kept = dyn_cast<LoadInst>(Object))
-    if (auto *Holder = dyn_cast<AllocaInst>(Kept->getPointerOperand()))
-      if (Value *Stored = onlyStored(*Holder))
-        return getUnderlyingObject(Stored, HoweverFar);
-  return Object;
-}
-
-/// What an address was made of that is kept in variables which are given one value, or is moved by no element.
-Value *originOf(Value *Pointer) {
-  for (unsigned Steps = 0; Steps < 8; ++Steps) {
-    auto *Kept = dyn_cast<LoadInst>(Pointer);
-    auto *Holder = Kept ? dyn_cast<AllocaInst>(Kept->getPointerOperand()) : nullptr;
-    auto *Moved = dyn_cast<GetElementPtrInst>(Pointer);
-    if (Value *Stored = Holder ? onlyStored(*Holder) : nullptr)
-      Pointer = Stored;
-    else if (Moved && Moved->hasAllZeroIndices())
-      Pointer = Moved->getPointerOperand();
-    else
-      break;
-  }
-  return Pointer;
-}
-
-/// Whether a pointer is an array's begin. Where the program names a section of an array, clang counts the elements in front of it as the
-/// distance between two pointers, though there be none.
-bool isBegin(Value *Pointer, const AllocaInst &A) {
-  Value *From = originOf(Pointer), *X = nullptr, *Y = nullptr;
-  auto *Moved = dyn_cast<GetElementPtrInst>(From);
-  if (Moved && Moved->getNumIndices() == 1 &&
-      match(Moved->getOperand(1), m_SDiv(m_Sub(m_PtrToInt(m_Value(X)), m_PtrToInt(m_Value(Y))), m_Value())) && originOf(X) == originOf(Y))
-    From = originOf(Moved->getPointerOperand());
-  return From == &A;
-}
-
-/// The thread's variable that a pointer leads into; null: memory that others may see.
-AllocaInst *variableOf(Value *Pointer) { return dyn_cast<AllocaInst>(objectOf(Pointer)); }
-
-/// Whether a pointer may lead into a variable that is not known: it is chosen among several, or kept in a variable that has several.
-bool mayBeVariable(Value *Pointer) {
-  Value *Object = objectOf(Pointer);
-  auto *Kept = dyn_cast<LoadInst>(Object);
-  return isa<PHINode, SelectInst>(Object) || (Kept && isa<AllocaInst>(Kept->getPointerOperand()));
-}
-
-/// What is made of a variable's address, also where it is kept in a variable of its own; stores to it are left out.
-void findUses(Value &Address, SetVector<Instruction *> &Found) {
-  for (User *U : Address.users()) {
-    auto *I = cast<Instruction>(U);
-    auto *S = dyn_cast<StoreInst>(I);
-    if ((S && S->getValueOperand() != &Address) || !Found.insert(I))
-      continue;
-    if (isa<GetElementPtrInst, PHINode, SelectInst, AddrSpaceCastInst>(I))
-      findUses(*I, Found);
-    auto *Holder = S ? dyn_cast<AllocaInst>(S->getPointerOperand()) : nullptr;
-    if (Holder && onlyStored(*Holder))
-      findUses(*Holder, Found);
-    if (isa<LoadInst>(I) && isa<AllocaInst>(Address) && onlyStored(cast<AllocaInst>(Address)) && I->getType()->isPointerTy())
-      findUses(*I, Found);
-  }
-}
 
 /// What is read or written where, in a loop: by loads and stores, and by calls (ElementCalls.h).
 struct Uses {
@@ -198,11 +119,7 @@ private:
 
   ElementCalls::Objects touchedBy(Instruction &I) const {
     auto *C = dyn_cast<CallBase>(&I);
-    return C && !isHarmless(*C) ? Calls.touched(*C).value_or(ElementCalls::Objects()) : ElementCalls::Objects();
-  }
-
-  static bool isHarmless(const CallBase &C) {
-    return C.isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(C) || (C.doesNotAccessMemory() && !C.isConvergent() && C.willReturn());
+    return C ? Calls.touched(*C).value_or(ElementCalls::Objects()) : ElementCalls::Objects();
   }
 
   // What leads to the object that a pointer leads into, as far as fields of it go, and how far in that is.
@@ -242,7 +159,7 @@ private:
           if (Load->isVolatile() || mayBeVariable(Load->getPointerOperand()))
             return false;
         } else if (auto *C = dyn_cast<CallBase>(&I)) {
-          if (!isHarmless(*C) && (BB == Inner->getHeader() || !collect(*C)))
+          if (!collect(*C))
             return false;
         } else if (I.mayWriteToMemory() || I.isVolatile()) {
           return false;
@@ -255,7 +172,7 @@ private:
     std::optional<ElementCalls::Objects> All = Calls.touched(C);
     return All && all_of(*All, [&](const TouchedObject &T) {
       AllocaInst *A = variableOf(T.Pointer);
-      if (mayBeVariable(T.Pointer) || (T.IsWritten && (!A || A == J || A == Counter)))
+      if (C.getParent() == Inner->getHeader() || mayBeVariable(T.Pointer) || (T.IsWritten && (!A || A == J || A == Counter)))
         return false;
       if (T.IsWritten)
         Written.insert(A);
@@ -293,7 +210,7 @@ private:
     if (isa<PtrToIntInst>(I)) // a distance is none
       return any_of(I.users(), [](const User *U) { return !match(U, m_Sub(m_Value(), m_Value())); });
     if (auto *C = dyn_cast<CallBase>(&I))
-      return !C->isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic, AnyMemIntrinsic>(C) && !Calls.touched(*C);
+      return !isa<AnyMemIntrinsic>(C) && !Calls.touched(*C);
     return !isa<LoadInst, ICmpInst, GetElementPtrInst, PHINode, SelectInst, AddrSpaceCastInst>(I);
   }
 
@@ -409,8 +326,7 @@ private:
 
 } // namespace
 
-LaneLoop findLaneLoop(const Loop &L, const Value *Counter, const DominatorTree &DT) {
-  ElementCalls Calls;
+LaneLoop findLaneLoop(const Loop &L, const Value *Counter, const DominatorTree &DT, ElementCalls &Calls) {
   return Finder(L, Counter, DT, Calls).find();
 }
 

@@ -29,6 +29,8 @@ class Value;
 
 namespace place {
 
+class ElementCalls;
+
 /// An array of which each iteration of the inner loop uses the element of its number alone.
 struct LaneArray {
   llvm::AllocaInst *Array = nullptr;
@@ -54,7 +56,7 @@ struct LaneLoop {
 /// The only loop within L, as the front end made both, if its bounds are constant, some array is read along it, and all that L's body writes
 /// are values of its own iterations, and sums, or the like, that the inner loop alone forms, and elements of arrays as above, whatever becomes
 /// of them: an element is then one thread's as it was before, in the same order of iterations. Counter: L's own variable.
-LaneLoop findLaneLoop(const llvm::Loop &L, const llvm::Value *Counter, const llvm::DominatorTree &DT);
+LaneLoop findLaneLoop(const llvm::Loop &L, const llvm::Value *Counter, const llvm::DominatorTree &DT, ElementCalls &Calls);
 
 /// Leaves each thread its share of the inner loop, which reads its objects as a whole: an operator that compares field by field would
 /// wait for each. Lane, in 64 bits, is its number among those that share it, and Lanes how many these are.

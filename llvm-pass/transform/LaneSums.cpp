@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneSums.h"
-#include "ElementCalls.h"
+#include "HeldPointers.h"
 #include "Kernel.h"
 #include "LaneTotal.h"
 #include "ReducedArray.h"
@@ -37,8 +37,8 @@ struct Sums {
 
 class Summer {
 public:
-  Summer(Function &Kernel, CallInst &Finish, ArrayRef<LaneRegion> Regions)
-      : Kernel(Kernel), Finish(Finish), Lanes(Regions.empty() ? 0 : Regions[0].Lanes.Lanes), OfTeam(executionMode(Kernel) == ExecutionMode::Generic) {
+  Summer(Function &Kernel, CallInst &Finish, ArrayRef<LaneRegion> Regions, ElementCalls &Calls)
+      : Kernel(Kernel), Finish(Finish), Calls(Calls), Lanes(Regions.empty() ? 0 : Regions[0].Lanes.Lanes), OfTeam(executionMode(Kernel) == ExecutionMode::Generic) {
     for (const LaneRegion &R : Regions)
       All.push_back({R, nullptr, {}, {}, {}, {}, nullptr});
   }
@@ -111,9 +111,9 @@ private:
       auto *Along = find_if(S.Region.Lanes.Arrays, [&](const LaneArray &L) { return L.Array == A; });
       if (!A || Along == S.Region.Lanes.Arrays.end() || !isElementType(Add.Ty))
         return false;
-      S.Arrays.push_back(OwnArray(*A, Lanes, Along->Elements, Add.From));
+      S.Arrays.push_back(OwnArray(*A, Lanes, Along->Elements, Add.From, Calls));
       S.Types.push_back(Add.Ty);
-      if (!S.Arrays.back().isShrinkable(Calls) || cast<ArrayType>(A->getAllocatedType())->getElementType() != Add.Ty)
+      if (!S.Arrays.back().isShrinkable() || cast<ArrayType>(A->getAllocatedType())->getElementType() != Add.Ty)
         return false;
     }
     Function *Shuffle = shuffleOf(*S.Reduce);
@@ -163,7 +163,7 @@ private:
     for (const OwnArray &A : S.Arrays)
       append_range(Originals, A.originals());
     for (const Addition &A : S.Added) {
-      const Argument *Of = argumentOf(A.Variable);
+      const auto *Of = dyn_cast<Argument>(originOf(A.Variable));
       if (!Of || Of->getParent() != &F || !isOnlyAddedTo(*Of, S.Added, Originals))
         return false;
     }
@@ -171,8 +171,8 @@ private:
       auto *A = dyn_cast<AllocaInst>(Name->getValueOperand());
       if (!A || cast<ArrayType>(A->getAllocatedType())->getElementType() != Add.Ty)
         return false;
-      Own.push_back(OwnArray(*A, Lanes, {}, Add.From));
-      if (!Own.back().isShrinkable(Calls) || !isPassedAs(*A, Arguments, S))
+      Own.push_back(OwnArray(*A, Lanes, {}, Add.From, Calls));
+      if (!Own.back().isShrinkable() || !isPassedAs(*A, Arguments, S))
         return false;
     }
     return true;
@@ -183,22 +183,12 @@ private:
     const unsigned First = 2; // arguments of the region's function that are the runtime's
     unsigned Times = 0;
     for (auto [N, Store] : enumerate(Arguments)) {
-      if (objectOfAddress(Store->getValueOperand()) != &A)
+      if (objectOf(Store->getValueOperand()) != &A)
         continue;
       const Argument *Of = S.Region.Share->getFunction()->getArg(unsigned(N) + First);
-      Times += any_of(S.Added, [&](const Addition &Add) { return argumentOf(Add.Variable) == Of; }) ? 1 : Arguments.size();
+      Times += any_of(S.Added, [&](const Addition &Add) { return originOf(Add.Variable) == Of; }) ? 1 : Arguments.size();
     }
     return Times == 1 && addressesStored(A) == 2 + unsigned(isHeld(A));
-  }
-
-  static const Value *objectOfAddress(const Value *V) {
-    if (const auto *Kept = dyn_cast<LoadInst>(V))
-      for (const User *U : Kept->getPointerOperand()->users())
-        if (const auto *S = dyn_cast<StoreInst>(U); S && S->getPointerOperand() == Kept->getPointerOperand())
-          V = S->getValueOperand();
-    while (const auto *G = dyn_cast<GetElementPtrInst>(V))
-      V = G->getPointerOperand();
-    return V;
   }
 
   // How often something stores an address of the array, and the loads of variables that hold it.
@@ -280,6 +270,7 @@ private:
 
   Function &Kernel;
   CallInst &Finish;
+  ElementCalls &Calls;
   const unsigned Lanes;
   const bool OfTeam;
   SmallVector<Sums, 2> All;
@@ -290,11 +281,12 @@ private:
   Function *Operator = nullptr;
   GlobalVariable *Room = nullptr;
   unsigned Places = 0; // in the room
-  ElementCalls Calls;
 };
 
 } // namespace
 
-bool sumByLanes(Function &Kernel, CallInst &Finish, ArrayRef<LaneRegion> Regions) { return Summer(Kernel, Finish, Regions).run(); }
+bool sumByLanes(Function &Kernel, CallInst &Finish, ArrayRef<LaneRegion> Regions, ElementCalls &Calls) {
+  return Summer(Kernel, Finish, Regions, Calls).run();
+}
 
 } // namespace place

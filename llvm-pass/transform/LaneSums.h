@@ -40,7 +40,7 @@ struct LaneRegion {
 /// Rewrites the sums of the regions, in front end's form, and the end of the reduction over teams, a call of
 /// __kmpc_nvptx_teams_reduce_nowait_v2 in the kernel. Regions: all in which there are sums. Lane and share of the loops are left to the
 /// caller: a thread is to be lane (its number in the team) % lanes. Returns whether it is all of the form above; else nothing is changed.
-bool sumByLanes(llvm::Function &Kernel, llvm::CallInst &Finish, llvm::ArrayRef<LaneRegion> Regions);
+bool sumByLanes(llvm::Function &Kernel, llvm::CallInst &Finish, llvm::ArrayRef<LaneRegion> Regions, ElementCalls &Calls);
 
 /// The same, with lanes and shares, for a kernel whose parallel regions are begun by one thread of each team, as the front end made it in a module
 /// of its own; what is left of it is for makeLean (Lean.h). Marks the kernel (markLaneSums).

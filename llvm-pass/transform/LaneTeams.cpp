@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ChosenValue.h"
+#include "ElementCalls.h"
 #include "GridLoop.h"
 #include "Kernel.h"
 #include "LaneSums.h"
@@ -45,7 +46,7 @@ public:
   bool run() {
     SmallVector<CallInst *, 4> Finish = callsIn(Kernel, [](const Instruction &I) { return isCallOf(I, teams_reduce::Name); });
     SmallVector<CallInst *, 4> Begun = callsIn(Kernel, [](const Instruction &I) { return isCallOf(I, "__kmpc_parallel_51"); });
-    if (Finish.size() != 1 || !all_of(Begun, [&](CallInst *C) { return look(*C); }) || !sumByLanes(Kernel, *Finish.front(), Regions))
+    if (Finish.size() != 1 || !all_of(Begun, [&](CallInst *C) { return look(*C); }) || !sumByLanes(Kernel, *Finish.front(), Regions, Calls))
       return false;
     for (const LaneRegion &R : Regions)
       share(R);
@@ -78,7 +79,7 @@ private:
     if (!Found || scheduleOf(Share) != schedule::ForChunked || !isNumber(Share.getArgOperand(Chunk), 1) ||
         !isNumber(Share.getArgOperand(Increment), 1) || isLoaded(Share.getArgOperand(LastFlag)))
       return false;
-    Regions.push_back({&Begin, &Share, findLaneLoop(*Found->L, Found->Counted->getPointerOperand(), DT)});
+    Regions.push_back({&Begin, &Share, findLaneLoop(*Found->L, Found->Counted->getPointerOperand(), DT, Calls)});
     Guards.push_back(Found->Guard);
     return Regions.back().Lanes.Lanes > 1;
   }
@@ -97,6 +98,7 @@ private:
   }
 
   Function &Kernel;
+  ElementCalls Calls;
   SmallVector<LaneRegion, 2> Regions;
   SmallVector<BranchInst *, 2> Guards;
 };

@@ -45,7 +45,7 @@ Function *onlyCallee(Function &F) {
 bool callsForElements(Function &F, ElementCalls &Calls) {
   return all_of(instructions(F), [&](Instruction &I) {
     auto *C = dyn_cast<CallBase>(&I);
-    return !C || isa<DbgInfoIntrinsic>(C) || C->isLifetimeStartOrEnd() || isOnElements(*C, Calls, [](const PHINode &) { return true; });
+    return !C || isOnElements(*C, Calls, [](const PHINode &) { return true; });
   });
 }
 
@@ -88,27 +88,31 @@ public:
       B.CreateStore(Pointer(N), B.CreateConstInBoundsGEP1_64(B.getPtrTy(), List, N));
   }
 
-  using Places = function_ref<Value *(unsigned, Value *)>;
+  /// A variable of a function's own for an element of each array.
+  SmallVector<Value *, 4> variables(Function &F) {
+    IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
+    SmallVector<Value *, 4> All;
+    for (Type *Ty : E.Types)
+      All.push_back(Entry.CreateAlloca(Ty));
+    return All;
+  }
+
+  using PointerOf = function_ref<Value *(unsigned, Value *)>; // an array's element that has a number
 
   /// for (n = From; n < End; n += Step) To = To op Pointer(array, n), in front of an instruction. Several rounds have their loads in flight.
-  void addUp(Instruction *Before, Value *From, Value *End, Value *Step, Value *To, Value *Others, Places Pointer) {
+  void addUp(Instruction *Before, Value *From, Value *End, Value *Step, Value *To, Value *Others, PointerOf Pointer) {
     const unsigned AtOnce = 8;
     if (any_of(E.Types, [](Type *Ty) { return Ty->isStructTy(); }))
       return addUpObjects(Before, From, End, Step, To, Others, Pointer);
-    BasicBlock *Head = Before->getParent(), *Rest = SplitBlock(Head, Before);
-    BasicBlock *Round = BasicBlock::Create(Head->getContext(), "round", Head->getParent(), Rest);
-    B.SetInsertPoint(Head->getTerminator());
     Value *Rounds = B.CreateUDiv(B.CreateAdd(B.CreateSub(End, From), B.CreateSub(Step, B.getInt32(1))), Step);
-    B.CreateCondBr(B.CreateICmpULT(From, End), Round, Rest);
-    Head->getTerminator()->eraseFromParent();
-    B.SetInsertPoint(Round);
-    PHINode *At = B.CreatePHI(From->getType(), 2), *Done = B.CreatePHI(From->getType(), 2);
-    fill(Others, [&](unsigned N) { return Pointer(N, At); });
+    Rotated L = begin(Before, From, End);
+    PHINode *Done = B.CreatePHI(From->getType(), 2);
+    fill(Others, [&](unsigned N) { return Pointer(N, L.At); });
     B.CreateCall(E.Operator, {To, Others});
-    Value *Next = B.CreateAdd(At, Step), *Count = B.CreateAdd(Done, B.getInt32(1), "", true);
-    At->addIncoming(From, Head), Done->addIncoming(B.getInt32(0), Head);
-    At->addIncoming(Next, Round), Done->addIncoming(Count, Round);
-    BranchInst *Back = B.CreateCondBr(B.CreateICmpULT(Count, Rounds), Round, Rest);
+    Value *Next = B.CreateAdd(L.At, Step), *Count = B.CreateAdd(Done, B.getInt32(1), "", true);
+    Done->addIncoming(B.getInt32(0), L.Before), Done->addIncoming(Count, L.Round);
+    L.At->addIncoming(Next, L.Round);
+    BranchInst *Back = B.CreateCondBr(B.CreateICmpULT(Count, Rounds), L.Round, L.Rest);
     LLVMContext &C = B.getContext();
     Metadata *Unroll[] = {MDString::get(C, "llvm.loop.unroll.count"), ConstantAsMetadata::get(B.getInt32(AtOnce))};
     MDNode *Loop = MDNode::getDistinct(C, {nullptr, MDNode::get(C, Unroll)});
@@ -118,41 +122,45 @@ public:
   }
 
 private:
-  /// The same. Operators of objects may branch by what they read, and would wait for each: so a round's are read first.
-  void addUpObjects(Instruction *Before, Value *From, Value *End, Value *Step, Value *To, Value *Others, Places Pointer) {
-    const unsigned AtOnce = 4;
-    BasicBlock *Head = Before->getParent(), *Rest = SplitBlock(Head, Before);
-    BasicBlock *Round = BasicBlock::Create(Head->getContext(), "round", Head->getParent(), Rest);
-    B.SetInsertPoint(Head->getTerminator());
+  /// A loop whose condition is asked behind its rounds. At: what it counts, still without its next value.
+  struct Rotated {
+    BasicBlock *Before, *Round, *Rest;
+    PHINode *At;
+  };
+
+  /// One in front of an instruction, entered if From < End; the builder stands in it.
+  Rotated begin(Instruction *Behind, Value *From, Value *End) {
+    BasicBlock *Before = Behind->getParent(), *Rest = SplitBlock(Before, Behind);
+    BasicBlock *Round = BasicBlock::Create(Before->getContext(), "round", Before->getParent(), Rest);
+    B.SetInsertPoint(Before->getTerminator());
     B.CreateCondBr(B.CreateICmpULT(From, End), Round, Rest);
-    Head->getTerminator()->eraseFromParent();
+    Before->getTerminator()->eraseFromParent();
     B.SetInsertPoint(Round);
-    PHINode *First = B.CreatePHI(From->getType(), 2);
-    First->addIncoming(From, Head);
-    SmallVector<std::pair<Value *, SmallVector<Value *, 4>>, 4> Read; // whether there are that many, and what was read
-    Value *At = First;
+    PHINode *At = B.CreatePHI(From->getType(), 2);
+    At->addIncoming(From, Before);
+    return {Before, Round, Rest, At};
+  }
+
+  /// As addUp. Operators of objects may branch by what they read, and would wait for each: so a round's are read first.
+  void addUpObjects(Instruction *Before, Value *From, Value *End, Value *Step, Value *To, Value *Others, PointerOf Pointer) {
+    const unsigned AtOnce = 4;
+    Rotated L = begin(Before, From, End);
+    SmallVector<std::pair<Value *, SmallVector<Value *, 4>>, AtOnce> Read; // whether there are that many, and what was read
+    Value *At = L.At;
     for (unsigned K = 0; K < AtOnce; ++K, At = B.CreateAdd(At, Step)) {
-      Value *IsOne = B.CreateICmpULT(At, End);
-      Read.push_back({IsOne, read(B.CreateSelect(IsOne, At, First), Pointer)});
+      Value *IsOne = B.CreateICmpULT(At, End), *Number = B.CreateSelect(IsOne, At, L.At);
+      Read.push_back({IsOne, variables(*Before->getFunction())});
+      for (unsigned N = 0; N < E.Types.size(); ++N)
+        copy(N, Read.back().second[N], Pointer(N, Number));
     }
-    BranchInst *Back = B.CreateCondBr(B.CreateICmpULT(At, End), Round, Rest);
+    BranchInst *Back = B.CreateCondBr(B.CreateICmpULT(At, End), L.Round, L.Rest);
     for (const auto &[IsOne, Objects] : Read) {
       B.SetInsertPoint(SplitBlockAndInsertIfThen(IsOne, Back, false));
       fill(Others, [&, &Objects = Objects](unsigned N) { return Objects[N]; });
       B.CreateCall(E.Operator, {To, Others});
     }
-    First->addIncoming(At, Back->getParent());
+    L.At->addIncoming(At, Back->getParent());
     B.SetInsertPoint(Before);
-  }
-
-  SmallVector<Value *, 4> read(Value *Number, Places Pointer) {
-    IRBuilder<> Entry(&*B.GetInsertBlock()->getParent()->getEntryBlock().getFirstInsertionPt());
-    SmallVector<Value *, 4> Objects;
-    for (unsigned N = 0; N < E.Types.size(); ++N) {
-      Objects.push_back(Entry.CreateAlloca(E.Types[N]));
-      copy(N, Objects.back(), Pointer(N, Number));
-    }
-    return Objects;
   }
 
   IRBuilder<> &B;
@@ -199,10 +207,7 @@ private:
     Thread = Narrow(G.Thread), Threads = Narrow(G.Threads), Team = Narrow(G.Team), Teams = Narrow(G.Teams);
     Buffer = B.CreateLoad(B.getPtrTy(), B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), F.getArg(0), BufferOffset));
     IsOne = B.CreateICmpULT(Thread, B.getInt32(E.Lanes));
-    Mine = Each.list(F), Others = Each.list(F);
-    IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
-    for (Type *Ty : E.Types)
-      Own.push_back(Entry.CreateAlloca(Ty));
+    Mine = Each.list(F), Others = Each.list(F), Own = Each.variables(F);
   }
 
   /// The rest of what stands at the insertion point is done only if the condition holds.
@@ -314,40 +319,45 @@ GlobalVariable *roomForElements(Module &M, unsigned Threads, uint64_t BytesOfThr
   return teamMemory(M, "lane_elements", Threads * BytesOfThread);
 }
 
-Value *addInTeam(CallInst &Before, const LaneElements &E, Value *List, ArrayRef<Value *> Mine) {
-  IRBuilder<> B(&Before);
-  Elements Each(B, E);
-  Value *Others = Each.list(*Before.getFunction());
-  Value *Thread = Each.thread(), *Lanes = B.getInt32(E.Lanes);
-  Value *IsOne = B.CreateICmpULT(Thread, Lanes), *End = B.CreateMul(B.CreateUDiv(Each.threads(), Lanes), Lanes);
-  auto Put = [&](Value *Place) {
-    for (unsigned N = 0; N < Mine.size(); ++N)
-      Each.copy(N, Each.inRoom(N, Place), Mine[N]);
-  };
+/// The team's elements come to be in its room, in front of an instruction: those of threads beyond it are added to others' first. Returns how
+/// many are there. List: of the pointers Mine.
+static Value *fillRoom(Elements &Each, IRBuilder<> &B, const LaneElements &E, Instruction &Before, Value *List, Value *Others, ArrayRef<Value *> Mine) {
+  Value *Thread = Each.thread(), *HasPlace = B.CreateICmpULT(Thread, B.getInt32(E.Threads));
+  Value *End = B.CreateMul(B.CreateUDiv(Each.threads(), B.getInt32(E.Lanes)), B.getInt32(E.Lanes));
   auto Where = [&](Value *Condition, function_ref<void()> Do) {
     B.SetInsertPoint(SplitBlockAndInsertIfThen(Condition, &Before, false));
     Do();
     B.SetInsertPoint(&Before);
   };
-  // Threads that the room is too small for leave what they have to others.
+  auto Put = [&](Value *Place) {
+    for (unsigned N = 0; N < Mine.size(); ++N)
+      Each.copy(N, Each.inRoom(N, Place), Mine[N]);
+  };
   for (unsigned From = E.Threads; From < E.Most; From += E.Threads) {
     Each.barrier();
     Value *Place = B.CreateSub(Thread, B.getInt32(From));
     Where(B.CreateICmpULT(Place, B.getInt32(E.Threads)), [&] { Put(Place); });
     Each.barrier();
-    Value *Other = B.CreateAdd(Thread, B.getInt32(From));
-    Where(B.CreateAnd(B.CreateICmpULT(Thread, B.getInt32(E.Threads)), B.CreateICmpULT(Other, End)), [&] {
+    Where(B.CreateAnd(HasPlace, B.CreateICmpULT(B.CreateAdd(Thread, B.getInt32(From)), End)), [&] {
       Each.fill(Others, [&](unsigned N) { return Each.inRoom(N, Thread); });
       B.CreateCall(E.Operator, {List, Others});
     });
   }
   Each.barrier(); // the room may have been read just before
-  if (E.Threads < E.Most) {
-    Where(B.CreateICmpULT(Thread, B.getInt32(E.Threads)), [&] { Put(Thread); });
-    End = B.CreateBinaryIntrinsic(Intrinsic::umin, End, B.getInt32(E.Threads));
-  } else {
+  if (E.Threads >= E.Most) {
     Put(Thread);
+    return End;
   }
+  Where(HasPlace, [&] { Put(Thread); });
+  return B.CreateBinaryIntrinsic(Intrinsic::umin, End, B.getInt32(E.Threads));
+}
+
+Value *addInTeam(CallInst &Before, const LaneElements &E, Value *List, ArrayRef<Value *> Mine) {
+  IRBuilder<> B(&Before);
+  Elements Each(B, E);
+  Value *Others = Each.list(*Before.getFunction());
+  Value *Thread = Each.thread(), *Lanes = B.getInt32(E.Lanes), *IsOne = B.CreateICmpULT(Thread, Lanes);
+  Value *End = fillRoom(Each, B, E, Before, List, Others, Mine);
   Each.barrier();
   Instruction *Inside = SplitBlockAndInsertIfThen(IsOne, &Before, false);
   B.SetInsertPoint(Inside);

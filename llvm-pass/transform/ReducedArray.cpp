@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "ReducedArray.h"
 #include "ElementCalls.h"
+#include "HeldPointers.h"
 #include "RuntimeCall.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -43,12 +44,12 @@ SmallVector<StoreInst *, 4> namedBy(Value *List, Function &F) {
 
 namespace {
 
-/// Bytes from one element to the next that a pointer is stepped by; 0: it is not.
-uint64_t stepOf(const PHINode &P) {
+/// What leads a pointer that steps through elements to the next one; null: it does not.
+const GetElementPtrInst *stepOf(const PHINode &P) {
   for (const User *U : P.users())
     if (const auto *Next = dyn_cast<GetElementPtrInst>(U); Next && Next->getNumIndices() == 1 && isNumber(Next->getOperand(1), 1))
-      return P.getDataLayout().getTypeAllocSize(Next->getSourceElementType());
-  return 0;
+      return Next;
+  return nullptr;
 }
 
 } // namespace
@@ -57,7 +58,9 @@ bool isOnElements(const CallBase &Call, ElementCalls &Calls, function_ref<bool(c
   std::optional<ElementCalls::Objects> All = Calls.touched(Call);
   return All && all_of(*All, [&](const TouchedObject &T) {
     const auto *P = dyn_cast<PHINode>(T.Pointer);
-    return isa<AllocaInst>(T.Pointer) || (P && T.Bytes <= stepOf(*P) && (!T.IsWritten || MayWrite(*P)));
+    const GetElementPtrInst *Step = P ? stepOf(*P) : nullptr;
+    return isa<AllocaInst>(T.Pointer) ||
+           (Step && T.Bytes <= P->getDataLayout().getTypeAllocSize(Step->getSourceElementType()) && (!T.IsWritten || MayWrite(*P)));
   });
 }
 
@@ -138,18 +141,18 @@ SmallVector<Addition, 4> additionsBehind(CallInst &Call, ArrayRef<StoreInst *> N
   return Additions(Call, Elements, Calls).find(Named, DT);
 }
 
-bool OwnArray::isShrinkable(ElementCalls &Calls) {
+bool OwnArray::isShrinkable() {
   auto *Ty = dyn_cast<ArrayType>(A->getAllocatedType());
-  return Ty && Ty->getNumElements() == Count && !A->isArrayAllocation() && all_of(A->users(), [&](User *U) { return allows(U, *A, Calls); });
+  return Ty && Ty->getNumElements() == Count && !A->isArrayAllocation() && all_of(A->users(), [&](User *U) { return allows(U, *A); });
 }
 
-bool OwnArray::allows(User *U, Value &Of, ElementCalls &Calls) {
+bool OwnArray::allows(User *U, Value &Of) {
   if (U == Added || isa<ICmpInst>(U) || is_contained(Used, U))
     return true;
   if (auto *S = dyn_cast<StoreInst>(U))
     return S->getValueOperand() == &Of;
   if (auto *P = dyn_cast<PHINode>(U))
-    return setsNeutral(*P, Calls);
+    return setsNeutral(*P);
   if (auto *I = dyn_cast<Instruction>(U); I && I->isLifetimeStartOrEnd()) {
     Lifetimes.push_back(I);
     return true;
@@ -163,11 +166,11 @@ bool OwnArray::allows(User *U, Value &Of, ElementCalls &Calls) {
   }
   // Where a section begins is a distance from its array's begin: that of findLaneLoop, or one that is taken back where it is added to.
   bool IsBegin = G->hasAllZeroIndices() || (G->getNumIndices() == 1 && !isa<Constant>(G->getOperand(1)));
-  return IsBegin && all_of(G->users(), [&](User *Next) { return allows(Next, *G, Calls); });
+  return IsBegin && all_of(G->users(), [&](User *Next) { return allows(Next, *G); });
 }
 
 // By constants, or (omp_orig) by the element of the same number of another array.
-bool OwnArray::setsNeutral(const PHINode &P, ElementCalls &Calls) {
+bool OwnArray::setsNeutral(const PHINode &P) {
   auto IsKnown = [&](Value *V) {
     auto *Other = dyn_cast<PHINode>(V);
     bool Steps = Other && Other != &P && Other->getParent() == P.getParent() && Other->getNumIncomingValues() == 2 && stepOf(*Other) &&
@@ -178,14 +181,14 @@ bool OwnArray::setsNeutral(const PHINode &P, ElementCalls &Calls) {
   };
   return all_of(P.users(), [&](const User *U) {
     if (const auto *C = dyn_cast<CallBase>(U))
-      return all_of(C->args(), IsKnown) && isOnElements(*C, Calls, [&](const PHINode &Written) { return &Written == &P; });
+      return all_of(C->args(), IsKnown) && isOnElements(*C, *Calls, [&](const PHINode &Written) { return &Written == &P; });
     const auto *S = dyn_cast<StoreInst>(U);
     return isa<GetElementPtrInst>(U) || (S && isa<Constant>(S->getValueOperand()));
   });
 }
 
 void OwnArray::startAtOwn(PHINode &Original) const {
-  unsigned First = isa<GetElementPtrInst>(Original.getIncomingValue(0)) && cast<GetElementPtrInst>(Original.getIncomingValue(0))->getPointerOperand() == &Original;
+  unsigned First = Original.getIncomingValue(0) == stepOf(Original);
   IRBuilder<> B(Original.getIncomingBlock(First)->getTerminator());
   Value *Thread = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
   Value *Own = B.CreateZExt(B.CreateURem(Thread, B.getInt32(Count)), B.getInt64Ty());
@@ -206,23 +209,6 @@ AllocaInst *OwnArray::shrink(bool OriginalsToo) {
     startAtOwn(*Original);
   A->replaceAllUsesWith(One);
   return One;
-}
-
-const Argument *argumentOf(const Value *Pointer) {
-  while (const auto *G = dyn_cast_or_null<GetElementPtrInst>(Pointer))
-    Pointer = G->hasAllZeroIndices() ? G->getPointerOperand() : nullptr;
-  const auto *Kept = dyn_cast_or_null<LoadInst>(Pointer);
-  const auto *Holder = Kept ? dyn_cast<AllocaInst>(Kept->getPointerOperand()) : nullptr;
-  if (!Holder)
-    return nullptr;
-  const Argument *Found = nullptr;
-  for (const User *U : Holder->users())
-    if (const auto *S = dyn_cast<StoreInst>(U)) {
-      if (Found)
-        return nullptr;
-      Found = dyn_cast<Argument>(S->getValueOperand());
-    }
-  return Found;
 }
 
 static bool isHarmless(const Value &Address, ArrayRef<Addition> All, ArrayRef<PHINode *> Steps) {

@@ -62,11 +62,11 @@ bool isOnElements(const llvm::CallBase &Call, ElementCalls &Calls, llvm::functio
 class OwnArray {
 public:
   /// Used: what leads to that element, beside what is shown above. Added: p of the loop that adds the array to a variable.
-  OwnArray(llvm::AllocaInst &A, unsigned Count, llvm::ArrayRef<llvm::GetElementPtrInst *> Used, const llvm::PHINode *Added)
-      : A(&A), Count(Count), Used(Used), Added(Added) {}
+  OwnArray(llvm::AllocaInst &A, unsigned Count, llvm::ArrayRef<llvm::GetElementPtrInst *> Used, const llvm::PHINode *Added, ElementCalls &Calls)
+      : A(&A), Count(Count), Used(Used), Added(Added), Calls(&Calls) {}
 
   /// Whether nothing else is done with it, but that its address is stored.
-  bool isShrinkable(ElementCalls &Calls);
+  bool isShrinkable();
 
   /// Returns what the array becomes: the element of a thread's number in its team modulo Count. Elements by which neutral ones are set are those
   /// of whole arrays, or, with OriginalsToo, of such as have become one element themselves.
@@ -76,21 +76,19 @@ public:
   llvm::ArrayRef<llvm::PHINode *> originals() const { return Originals; }
 
 private:
-  bool allows(llvm::User *U, llvm::Value &Of, ElementCalls &Calls);
-  bool setsNeutral(const llvm::PHINode &P, ElementCalls &Calls);
+  bool allows(llvm::User *U, llvm::Value &Of);
+  bool setsNeutral(const llvm::PHINode &P);
   void startAtOwn(llvm::PHINode &Original) const;
 
   llvm::AllocaInst *A;
   unsigned Count;
   llvm::ArrayRef<llvm::GetElementPtrInst *> Used;
   const llvm::PHINode *Added;
+  ElementCalls *Calls;
   llvm::SmallVector<llvm::GetElementPtrInst *, 4> Ends;
   llvm::SmallVector<llvm::Instruction *, 2> Lifetimes;
   llvm::SmallVector<llvm::PHINode *, 2> Originals;
 };
-
-/// The argument of its function that a pointer is, kept in a variable; null: it is none.
-const llvm::Argument *argumentOf(const llvm::Value *Pointer);
 
 /// Whether nothing but those additions and steps, and distances, is made of an address.
 bool isOnlyAddedTo(const llvm::Argument &Address, llvm::ArrayRef<Addition> All, llvm::ArrayRef<llvm::PHINode *> Steps);

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "Carried.h"
 #include "ChosenValue.h"
+#include "ElementCalls.h"
 #include "Finish.h"
 #include "GridLoop.h"
 #include "Kernel.h"
@@ -115,7 +116,7 @@ public:
       cutLoop(*Share, Counter);
       markIntervals(*Kernel);
     }
-    bool Apart = Shared.Lanes > 1 && sumByLanes(*Kernel, *Finish, LaneRegion{Parallel, Share, Shared});
+    bool Apart = Shared.Lanes > 1 && sumByLanes(*Kernel, *Finish, LaneRegion{Parallel, Share, Shared}, Calls);
     strideOverGrid({Share, Guard, Latch, Counter, Group, Growth, Apart, Shared, Evenly});
     if (Apart)
       markLaneSums(*Kernel, Shared.Lanes);
@@ -168,7 +169,7 @@ private:
     Counted = Found->Counted, Growth = Found->Growth, Guard = Found->Guard, Latch = Found->Latch;
     IsLong = !Found->L->getSubLoops().empty();
     if (Reduces && !isLoaded(Distribute->getArgOperand(LastFlag)) && !isLoaded(Share->getArgOperand(LastFlag)))
-      Shared = findLaneLoop(*Found->L, Counted->getPointerOperand(), DT);
+      Shared = findLaneLoop(*Found->L, Counted->getPointerOperand(), DT, Calls);
     return true;
   }
 
@@ -199,6 +200,7 @@ private:
   StoreInst *Counted = nullptr;
   LoadInst *Growth = nullptr; // what is added for it
   unsigned Group = 1;         // neighbouring iterations that a thread takes at a time
+  ElementCalls Calls;
   LaneLoop Shared;
   bool IsLong = false; // an iteration has a loop of its own
   BranchInst *Guard = nullptr, *Latch = nullptr;

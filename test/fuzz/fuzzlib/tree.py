@@ -223,7 +223,8 @@ class Param:
 @dataclass
 class Reduction:
     """form: scalar; cells (an array section of so many); least, lesser (the program's own: a value, and where it is;
-    by value, or by a pointer to one of two), of the program's own with a section: an array section of so many. narrow: the variable's type where it has fewer bits than what is computed in"""
+    by value, or by a pointer to one of two). section: of the program's own, an array section of so many; 0: a variable.
+    narrow: the variable's type where it has fewer bits than what is computed in"""
 
     name: str
     op: str
