@@ -224,10 +224,10 @@ bool Isolation::aloneLean(StringRef Kernel, LeanKernel &Lean, const Maker &Make)
   if (!One)
     return false;
   setTeam(*One->getFunction(Kernel), /*SumsByItself=*/false);
-  sumByLanesOfTeams(*One, Kernel);
+  bool Lanes = sumByLanesOfTeams(*One, Kernel);
   Pipeline Changes(Machine.get(), Level);
   Lean = makeLean(*One->getFunction(Kernel), Changes.analyses());
-  if (Lean.Rows && !One->getFunction(Kernel)->hasFnAttribute(TeamAttribute))
+  if ((Lean.Rows || Lanes) && !One->getFunction(Kernel)->hasFnAttribute(TeamAttribute))
     leaveTeamOpen(*One->getFunction(Kernel));
   tellOpenMPDone(*One); // the runtime is gone, and with it what openmp-opt would take its time to look for
   return Lean.Made && make(std::move(One), Name, {leanName(Kernel)}, Make, /*AreGeneric=*/false);

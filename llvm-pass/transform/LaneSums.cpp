@@ -74,7 +74,8 @@ private:
   // the first thread alone.
   unsigned threads() const {
     const unsigned Most = 1024, Warp = 32;
-    return OfTeam && mostThreads(Kernel) ? std::min(Most, unsigned(alignTo(mostThreads(Kernel), Warp)) + Warp) : Most;
+    unsigned OfLaunch = OfTeam && mostThreads(Kernel) ? unsigned(alignTo(mostThreads(Kernel), Warp)) + Warp : Most;
+    return std::min(Most, std::max(OfLaunch, threadsOfLaneTeams(Kernel)));
   }
 
   // Threads that there is room for in a team's 48 KiB, beside the team's variables and the device runtime's; 0: for too few.

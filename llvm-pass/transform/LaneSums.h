@@ -46,6 +46,11 @@ bool sumByLanes(llvm::Function &Kernel, llvm::CallInst &Finish, llvm::ArrayRef<L
 /// of its own; what is left of it is for makeLean (Lean.h). Marks the kernel (markLaneSums).
 bool sumByLanesOfTeams(llvm::Module &One, llvm::StringRef Kernel);
 
+/// Threads of a team that versions of such a kernel are launched with, where the program leaves that open; 0: as the kernel was compiled for.
+/// Each team costs the first values of its arrays, and rows that the last one adds up: few of them, which are large, keep as many loads in
+/// flight.
+unsigned threadsOfLaneTeams(const llvm::Function &Kernel);
+
 /// For how many lanes a region's function shares out the iterations of its loop; 1: it does not.
 unsigned lanesOfRegion(const llvm::Function &Region);
 

@@ -111,6 +111,12 @@ bool sumByLanesOfTeams(Module &One, StringRef Name) {
          LaneTeams(*Kernel).run();
 }
 
+unsigned threadsOfLaneTeams(const Function &Kernel) {
+  const unsigned Large = 512, Warp = 32;
+  unsigned Most = mostThreads(Kernel);
+  return Most < Warp || Kernel.hasFnAttribute(AskedTeamAttribute) ? 0 : std::max(Most, Large);
+}
+
 unsigned lanesOfRegion(const Function &Region) { return unsigned(Region.getFnAttributeAsParsedInteger(RegionLanesAttribute, 1)); }
 
 } // namespace place

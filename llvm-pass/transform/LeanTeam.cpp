@@ -18,6 +18,7 @@
 #include "DeviceSymbols.h"
 #include "Lean.h"
 #include "RuntimeCall.h"
+#include "SoleLoops.h"
 #include "Spaces.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -95,12 +96,14 @@ public:
       return Why;
     }
     settleVariables();
+    SoleLoops Sole(FAM.getResult<LoopAnalysis>(F), [](const Instruction &I) { return actionOf(I).Acts; }, isForAll);
     for (Instruction &I : instructions(F))
       if (Why.empty() && !isLeanRegion(I) && !isFinish(I))
-        look(I);
+        look(I, Sole.contain(I));
     if (!Why.empty())
       return Why;
     decideBarriers();
+    Sole.leaveToFirst([&](Instruction *Before) { barrier(Before); });
     guardEffects();
     return Why;
   }
@@ -176,54 +179,56 @@ private:
     });
   }
 
-  void look(Instruction &I) {
-    if (auto *L = dyn_cast<LoadInst>(&I)) {
-      if (!L->isSimple())
-        Why = PLACE_WHY_ATOMIC_OF_TEAM;
-      else if (!isOwn(L->getPointerOperand()))
-        Reads.push_back(&I);
-      return;
-    }
-    if (auto *S = dyn_cast<StoreInst>(&I)) {
-      if (!S->isSimple())
-        Why = PLACE_WHY_ATOMIC_OF_TEAM;
-      else if (!isOwn(S->getPointerOperand()))
-        Effects.push_back(&I);
-      return;
-    }
-    if (isa<FenceInst>(I) || isa<AtomicRMWInst>(I) || isa<AtomicCmpXchgInst>(I)) {
-      if (!I.use_empty())
-        Why = PLACE_WHY_ATOMIC_OF_TEAM;
-      else
-        Effects.push_back(&I);
-      return;
-    }
-    if (auto *C = dyn_cast<CallBase>(&I))
-      call(*C);
+  struct Action {
+    bool Reads = false; // memory that is not a thread's own
+    bool Acts = false;  // in a way that others can see
+    Reason Refused;     // why not all threads can carry it out
+  };
+
+  static bool isForAll(const Instruction &I) {
+    const auto *C = dyn_cast<CallBase>(&I);
+    return isLeanRegion(I) || isFinish(I) || isBarrier(I) || (C && C->isInlineAsm());
   }
 
-  void call(CallBase &C) {
+  void look(Instruction &I, bool ByFirst) {
+    Action A = actionOf(I);
+    SoleActs |= ByFirst && A.Acts;
+    if (A.Acts && !ByFirst)
+      Effects.push_back(&I);
+    if (A.Reads && !ByFirst)
+      Reads.push_back(&I);
+    if (!ByFirst)
+      Why = A.Refused;
+  }
+
+  static Action actionOf(const Instruction &I) {
+    if (const auto *L = dyn_cast<LoadInst>(&I))
+      return {!isOwn(L->getPointerOperand()), false, L->isSimple() ? Reason() : PLACE_WHY_ATOMIC_OF_TEAM};
+    if (const auto *S = dyn_cast<StoreInst>(&I))
+      return {false, !isOwn(S->getPointerOperand()), S->isSimple() ? Reason() : PLACE_WHY_ATOMIC_OF_TEAM};
+    if (isa<FenceInst>(I) || isa<AtomicRMWInst>(I) || isa<AtomicCmpXchgInst>(I))
+      return {false, true, I.use_empty() ? Reason() : PLACE_WHY_ATOMIC_OF_TEAM};
+    const auto *C = dyn_cast<CallBase>(&I);
+    return C ? actionOfCall(*C) : Action();
+  }
+
+  static Action actionOfCall(const CallBase &C) {
     if (isBarrier(C) || C.isLifetimeStartOrEnd())
-      return;
-    if (auto *M = dyn_cast<AnyMemIntrinsic>(&C)) {
-      if (auto *T = dyn_cast<AnyMemTransferInst>(&C); T && !isOwn(T->getRawSource()))
-        Reads.push_back(&C);
-      if (!isOwn(M->getRawDest()))
-        Effects.push_back(&C);
-      return;
+      return {};
+    if (const auto *M = dyn_cast<AnyMemIntrinsic>(&C)) {
+      const auto *T = dyn_cast<AnyMemTransferInst>(&C);
+      return {T && !isOwn(T->getRawSource()), !isOwn(M->getRawDest()), {}};
     }
     if (isa<IntrinsicInst>(C) && (!C.mayWriteToMemory() || cast<IntrinsicInst>(C).isAssumeLikeIntrinsic()))
-      return;
+      return {};
     if (C.doesNotAccessMemory() && !C.isInlineAsm())
-      return;
+      return {};
     const Function *Callee = C.getCalledFunction();
     if (Callee && isOfLibdevice(Callee->getName()) && none_of(C.args(), [](const Use &U) { return U->getType()->isPointerTy(); }))
-      return; // CUDA's mathematics
+      return {}; // CUDA's mathematics
     bool Passes = any_of(C.args(), [](const Use &U) { return U->getType()->isPointerTy() && isOwn(U.get()) && !isa<Constant>(U); });
-    if (C.isInlineAsm() || !C.use_empty() || Passes)
-      Why = {PLACE_WHY_CALL_OF_TEAM, Callee ? sourceName(*Callee) : "unknown code"};
-    else
-      Effects.push_back(&C);
+    bool Refused = C.isInlineAsm() || !C.use_empty() || Passes;
+    return {false, true, Refused ? Reason(PLACE_WHY_CALL_OF_TEAM, Callee ? sourceName(*Callee) : "unknown code") : Reason()};
   }
 
   //===-- Barriers -------------------------------------------------------------------===//
@@ -262,7 +267,7 @@ private:
   }
 
   void decideBarriers() {
-    bool Acts = !Effects.empty() || hasTeamVariables();
+    bool Acts = SoleActs || !Effects.empty() || hasTeamVariables();
     const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
     const DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
     SmallVector<CallBase *, 4> Behind;
@@ -281,18 +286,29 @@ private:
       barrier(R->getNextNode());
   }
 
+  static bool concernsOthers(const Instruction &I) {
+    const Value *Pointer = getLoadStorePointerOperand(&I);
+    return I.mayReadOrWriteMemory() && !(Pointer && isOwn(Pointer));
+  }
+
+  // In the block, or in one that leads only here and is the only one that does.
+  static Instruction *oneBefore(Instruction &I) {
+    BasicBlock *From = I.getParent()->getSinglePredecessor();
+    return I.getPrevNode() || !From || !From->getSingleSuccessor() ? I.getPrevNode() : From->getTerminator();
+  }
+
   // Not twice in a row.
   void barrier(Instruction *Before) {
     for (Instruction *I = Before; I; I = I->getNextNode()) {
       if (isBarrier(*I))
         return;
-      if (I->mayReadOrWriteMemory())
+      if (concernsOthers(*I))
         break;
     }
-    for (Instruction *I = Before->getPrevNode(); I; I = I->getPrevNode()) {
+    for (Instruction *I = oneBefore(*Before); I; I = oneBefore(*I)) {
       if (isBarrier(*I))
         return;
-      if (I->mayReadOrWriteMemory())
+      if (concernsOthers(*I))
         break;
     }
     IRBuilder<>(Before).CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
@@ -317,7 +333,8 @@ private:
   unsigned DistributeLoops;
   SmallVector<CallBase *, 4> Regions;
   SmallVector<CallBase *, 1> Finishes; // of reductions over teams
-  SmallVector<Instruction *, 8> Reads, Effects;
+  SmallVector<Instruction *, 8> Reads, Effects; // but for those of loops that the first thread carries out
+  bool SoleActs = false;                        // these have effects
   Reason Why;
 };
 

@@ -11,6 +11,7 @@
 #include "Straight.h"
 #include "Chunks.h"
 #include "CodeSize.h"
+#include "LaneSums.h"
 #include "Narrow.h"
 #include "Transform.h"
 #include "Unroll.h"
@@ -211,10 +212,12 @@ static bool isPart(const Version &V) { return V.Form == &StraightTransform; }
 
 static bool allows(const KernelSummary &K, const Version &) { return K.Chunks || K.Lean; }
 
-static void describe(const KernelSummary &K, const Version &, VersionRecord &R) {
+static void describe(const KernelSummary &K, const Version &V, VersionRecord &R) {
   R.Loop = PLACE_LOOP_STRAIGHT;
-  R.Threads = K.Threads;
-  if (K.Team)
+  R.Threads = V.Threads ? V.Threads : K.Threads;
+  if (V.Fill)
+    R.key("fill", std::to_string(V.Fill));
+  if (K.Team || V.Threads)
     R.need(PLACE_NEED_OPEN_THREADS);
   else if (K.Threads)
     R.need(PLACE_NEED_THREADS, K.Threads);
@@ -228,6 +231,11 @@ static void accompany(const KernelSummary &K, Version &V) {
     return;
   V.Form = &StraightTransform;
   V.SameThreads = true;
+  if (K.Lean && K.LanesOfSums) {
+    const unsigned ThreadsOfMultiprocessor = 1024;
+    V.Threads = threadsOfLaneTeams(*K.F);
+    V.Fill = V.Threads ? ThreadsOfMultiprocessor : 0;
+  }
 }
 
 const Transform StraightTransform = {isPart, allows, describe, apply, nullptr, accompany};

@@ -81,7 +81,8 @@ bool giveStride(const KernelSummary &K, Version &V) {
   bool IsLong = any_of(K.Loops, [&](const LoopSummary &S) { return isStridedLoop(*S.L) && instructionsOf(*S.L) > Long; });
   bool Tiny = K.Threads && K.Threads < 32; // a thread's number may be a constant in the kernel
   V.Threads = K.Team ? K.Team : K.OpenThreads && !Tiny ? std::max(K.Threads, IsLong ? Usual : Large) : 0;
-  V.Strided = StridedShape{fillFor(K)};
+  V.Strided.emplace();
+  V.Fill = fillFor(K);
   V.Strided->Even = any_of(K.Loops, [](const LoopSummary &S) { return isEvenLoop(*S.L); });
   V.Stands = Standing::Free;
   V.Apart = writesArrays(K);
@@ -150,7 +151,7 @@ static bool reducesShortOnes(const KernelSummary &K, const Version &V) {
 static void describe(const KernelSummary &K, const Version &V, VersionRecord &R) {
   R.Loop = !V.Strided->Private.empty() ? PLACE_LOOP_PRIVATISED : V.Strided->Interchanged ? PLACE_LOOP_INTERCHANGED : PLACE_LOOP_STRIDED;
   R.Threads = V.Threads;
-  R.key("fill", std::to_string(V.Strided->Fill));
+  R.key("fill", std::to_string(V.Fill));
   if (reducesShortOnes(K, V))
     R.key("short", std::to_string(K.bytesOfAccesses()));
   if (V.Strided->Even)

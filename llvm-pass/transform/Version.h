@@ -49,12 +49,11 @@ struct PrivateCells {
 
 enum { WideBytes = BlockShape::WideBytes };
 
-/// A grid-stride loop (Stride.h), on as many teams as the GPU holds at a time.
 /// What a loop's iterations are shared out among where one level alone does that (Spread.h).
 enum class SpreadFrom { None, Threads, Teams };
 
+/// A grid-stride loop (Stride.h), on as many teams as the GPU holds at a time.
 struct StridedShape {
-  unsigned Fill = 0; // threads that a multiprocessor is to have
   bool Even = false; // warps of all teams share few iterations (GridLoop.h)
   bool Wide = false;    // what is only read is aligned to WideBytes, for loads of neighbouring elements in one
   bool Interchanged = false; // of two collapsed loops, the outer one's iterations are neighbours (Interchange.h)
@@ -73,6 +72,7 @@ struct Version {
   unsigned Threads = 0;      // of a team that it must be launched with, whatever the original has; 0: no such number
   bool FewerThreads = false; // its code is also right with fewer than these, for versions that share it
   std::string Kernel = {};   // entry of the version whose code it is launched with, other in threads alone; empty: it has its own
+  unsigned Fill = 0;         // threads that a multiprocessor is to have: it is launched with as many teams as that takes; 0: as the program asks
   unsigned TeamsAtOnce = 0;  // that a multiprocessor is to have room for; 0: any
   unsigned Registers = 0;    // that a thread may have, instead of TeamsAtOnce; 0: any number
   bool SameThreads = false;  // it must be launched with as many as the kernel was compiled for, where that is known

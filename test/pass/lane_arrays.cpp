@@ -51,7 +51,9 @@ void turned(int *sums, const int *a, long n) {
       sums[31 - j] += a[i * 32 + j];
 }
 
-// Without the device runtime, in teams of their own size, with four loads at a time.
+// Without the device runtime, in few teams that are large, with four loads at a time.
+// TABLE: region {{.*}}one_after_the_other
+// TABLE: version {{.*}}_place_g {{.*}}loop=straight {{.*}}threads=512 fill=1024
 // CHECK-LABEL: .entry {{.*}}one_after_the_other{{.*}}_place_g(
 // CHECK-NOT: .local
 // CHECK: Inner Loop Header: Depth=2

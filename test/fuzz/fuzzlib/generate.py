@@ -5,6 +5,7 @@ import random
 
 from fuzzlib import accesses, bodies, clauses, loops, openacc, tree
 from fuzzlib.prelude import FUNCTIONS, NEIGHBOURS
+from fuzzlib.statements import walk
 from fuzzlib.types import COMPOUNDS, F32, F64, I32, SCALARS, U32, U64, Compound
 
 
@@ -99,6 +100,7 @@ class Generator:
         self._rows(region, body)
         self._columns(region, body)
         self._exchange(region, body)
+        self._table(region, body)
         # Drawn apart from the rest: programs made before this was are made still.
         region.looks = random.Random(f"looks {self.seed} {name}").random() < 0.15
         region.records = self.threads == 1 and random.Random(f"records {self.seed} {name}").random() < 0.6
@@ -269,6 +271,22 @@ class Generator:
         body.rng, body.inner, body.locals, body.own, saved = rng, [], [], [], (body.rng, body.own)
         region.body.append(tree.Exchange(slot.name, value, rng.choice("<>&"), body.leaf(), body.leaf()))
         body.rng, body.own = saved
+
+    def _table(self, region, body):
+        """Besides all else, a table of the team's, which its part fills, and iterations look at. Drawn apart from the rest."""
+        rng = random.Random(f"table {self.seed} {region.name}")
+        users = [n for n in walk(region.body) if isinstance(n, (tree.Store, tree.Reduce)) and getattr(n, "field", 0) >= 0]
+        if not region.inner or not users or rng.random() < 0.3:
+            return
+        elem = rng.choice((I32, U32, F32, F64))
+        body.rng, body.loops, body.inner, body.locals, body.own, saved = rng, region.loops[:1], [], [], [], (body.rng, body.loops, body.own)
+        value = body.expression(bodies.carriers_of(elem)[0], 2)
+        table = tree.Table("held", elem, rng.choice((3, 8, 16, 40)), value, rng.choice((0, 1, 1, 2)))
+        body.rng, body.loops, body.own = saved
+        region.before.append(table)
+        user = rng.choice(users)
+        user.value = tree.Bin("+", user.value, tree.Var("found"))
+        region.body[:0] = [tree.Let("found", bodies.INT, tree.Const(0)), tree.Find(table, region.loops[-1].var, "found")]
 
     def _behind(self, region, along, reduction):
         """Now and then, of an element as above: that of the next round. Drawn apart from the rest."""

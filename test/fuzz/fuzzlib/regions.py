@@ -35,7 +35,7 @@ class RegionPrinter(Statements):
         body = region.before + region.body
         self.accumulations, self.reduces = {}, {}
         for node in walk(body):
-            name = node.name if isinstance(node, tree.Acc) else node.into if isinstance(node, tree.Scratch) else None
+            name = node.name if isinstance(node, tree.Acc) else node.into if isinstance(node, (tree.Scratch, tree.Find)) else None
             if name:
                 self.accumulations[name] = self.accumulations.get(name, 0) + 1
             if isinstance(node, tree.Reduce):

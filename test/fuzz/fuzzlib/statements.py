@@ -248,22 +248,43 @@ class Statements(Expressions):
             self.line(openacc.word(self.program, "atomic"))
         self.line(f"{target} += {text};")
 
-    def _scratch(self, node):
-        if node.into not in self.locals:
-            return
+    def _filled(self, node):
+        """Declares and fills an array; the loop's variable stays known."""
         t, n, k = node.name, node.length, node.name + "k"
         self.line(f"{node.elem.c} {t}[{n}];")
         self.ranges[k] = Range(0, n - 1)
         self.types[k] = "int"
         self.line(f"for (int {k} = 0; {k} < {n}; {k}++)")
         self.line(f"  {t}[{k}] = {self._stored(tree.Store('', carriers_of(node.elem)[0], node.value), node.elem)};")
-        carrier = self.locals[node.into][0]
-        room = None if carrier.limit is None else carrier.limit // 32 // self.accumulations[node.into] // self.multiplicity // n
+        return t, n, k
+
+    def _added(self, into, element, elem, times):
+        """The statement that adds an element to a local, so many times in all."""
+        carrier = self.locals[into][0]
+        room = None if carrier.limit is None else carrier.limit // 32 // self.accumulations[into] // self.multiplicity // times
         from fuzzlib.expressions import converted
 
-        text, bound = converted(f"{t}[({k} * 5 + 3) % {n}]", node.elem, carrier)
+        text, bound = converted(element, elem, carrier)
         if room is not None:
             text, _ = reduced(text, bound, max(1, room), carrier)
+        return f"{into} += {text};"
+
+    def _scratch(self, node):
+        if node.into not in self.locals:
+            return
+        t, n, k = self._filled(node)
         self.line(f"for (int {k} = 0; {k} < {n}; {k}++)")
-        self.line(f"  {node.into} += {text};")
+        self.line("  " + self._added(node.into, f"{t}[({k} * 5 + 3) % {n}]", node.elem, n))
         del self.ranges[k]
+
+    def _table(self, node):
+        t, n, k = self._filled(node)
+        for _ in range(node.again):
+            other = f"{t}[({k} * 5 + 3) % {n}]"
+            self.line(f"for (int {k} = 0; {k} < {n}; {k}++)")
+            self.line(f"  {t}[{k}] = {t}[{k}] < {other} ? {other} : {t}[{k}];")
+        del self.ranges[k]
+
+    def _find(self, node):
+        if node.into in self.locals and node.var in self.ranges:
+            self.line(self._added(node.into, f"{node.table.name}[(unsigned){node.var} % {node.table.length}]", node.table.elem, 1))

@@ -208,6 +208,26 @@ class Scratch:
     into: str
 
 
+@dataclass
+class Table:
+    """an array of the team's, which loops before an inner parallel region fill, and change `again` times by what it holds"""
+
+    name: str
+    elem: Elem
+    length: int
+    value: object
+    again: int
+
+
+@dataclass
+class Find:
+    """an element of such an array is added to a local"""
+
+    table: Table
+    var: str  # of the loop that says which
+    into: str
+
+
 # ---------------------------------------------------------------- regions and programs
 
 
