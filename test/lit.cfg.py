@@ -29,7 +29,8 @@ config.excludes = ["Inputs", "inputs", "CMakeLists.txt", "unit", "gpu"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.place_build, "test")
 
-llvm_bin, llvm_libdir, cuda = config.place_llvm_bin, config.place_llvm_libdir, config.place_cuda
+llvm_bin = os.environ.get("PLACE_LLVM_BIN", config.place_llvm_bin)  # of tools that wait for calls (test/warm), where they do
+llvm_libdir, cuda = config.place_llvm_libdir, config.place_cuda
 plugin = os.path.join(config.place_library_dir, "libplace.so")
 runtime = os.path.join(config.place_library_dir, "libplacert.so")
 
@@ -110,6 +111,7 @@ config.environment["PLACE_CUDA_PATH"] = cuda
 config.environment["PLACE_PLUGIN"] = plugin if os.path.exists(plugin) else ""
 config.environment["PLACE_RUNTIME"] = runtime if os.path.exists(runtime) else ""
 config.environment["PLACE_SIMT_CC"] = simt_cc
+config.environment.update({name: os.environ[name] for name in ("SIMT_LLVM", "SIMT_LOWER") if name in os.environ})
 # Two tests may run at once on two cores; a program's own threads need no more than that.
 config.environment["OMP_NUM_THREADS"] = "2"
 config.environment["KMP_BLOCKTIME"] = "0"  # what waits leaves its core to the other test, where libomp would turn round for 200 ms
