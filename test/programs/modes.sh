@@ -29,7 +29,7 @@ shift 2
 arguments=("$@")
 rounds_to_settle=70
 folder=$(dirname "$source_file")
-name=$(basename "${source_file%.*}")
+name=${source_file##*/} name=${name%.*}
 mkdir -p "$(dirname "$prefix")"
 
 llvm=${PLACE_LLVM_BIN:?} libdir=${PLACE_LLVM_LIBDIR:?}
@@ -99,13 +99,13 @@ judge() {
   printf '%s: %s ok\n' "$name" "$1"
 }
 
-log_of() { printf '%s' "$prefix.${1//[^a-z0-9-]/_}.log"; } # MODE
+log_of() { log=$prefix.${1//[^a-z0-9-]/_}.log; } # MODE; sets log
 
 # check MODE COMMAND...: runs the command, and judges it
 check() {
   local mode=$1 log
   shift
-  log=$(log_of "$mode")
+  log_of "$mode"
   # a home of its own: what one run stores must not decide for another
   rm -rf "$prefix.home"
   mkdir "$prefix.home"
@@ -117,14 +117,17 @@ check() {
 # libomptarget is linked with takes longer than many a run.
 queued=() settings=()
 queue() { # MODE SETTING...
+  local IFS=$'\t'
   queued+=("$1")
   shift
-  settings+=("$(IFS=$'\t' && printf '%s' "$*")")
+  settings+=("$*")
 }
 check_queued() {
-  local mode log setting number=0 logs=() homes=()
+  local mode log status setting number=0 logs=() homes=()
+  local -A ended=() # exit statuses by log
   for mode in "${queued[@]}"; do
-    logs+=("$(log_of "$mode")")
+    log_of "$mode"
+    logs+=("$log")
     homes+=("$prefix.homes/$number")
     printf '%s\tHOME=%s\t%s\n' "${logs[number]}" "${homes[number]}" "${settings[number]}"
     number=$((number + 1))
@@ -132,11 +135,14 @@ check_queued() {
   rm -rf "$prefix.homes"
   mkdir -p "${homes[@]}"
   { "${run[@]}" SIMT_EACH="$prefix.each" SIMT_SECONDS="${PLACE_TEST_TIMEOUT:-120}" "$prefix.simt" "${arguments[@]}" 2>&1 || true; } >"$prefix.ended"
+  while read -r status log; do
+    [[ -z $log ]] || ended[$log]=$status
+  done <"$prefix.ended"
   for number in "${!queued[@]}"; do
     mode=${queued[number]} log=${logs[number]}
-    if grep -qxF "0 $log" "$prefix.ended"; then
+    if [[ ${ended[$log]-} == 0 ]]; then
       judge "$mode" "$log"
-    elif grep -qF " $log" "$prefix.ended" && ! flaked "$log"; then
+    elif [[ -n ${ended[$log]-} ]] && ! flaked "$log"; then
       fail "$mode" "$log" "$prefix.ended"
     else # libomp's own fault ended this run, or one before it, which is then the last
       IFS=$'\t' read -ra setting <<<"${settings[number]}"
