@@ -11,8 +11,9 @@
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Debug, RelWithDebInfo or Release" FORCE)
 endif()
-set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g") # without NDEBUG: assertions stay on
-set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
+foreach(language C CXX) # assertions stay on
+  string(REPLACE " -DNDEBUG" "" CMAKE_${language}_FLAGS_RELWITHDEBINFO "${CMAKE_${language}_FLAGS_RELWITHDEBINFO}")
+endforeach()
 
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
