@@ -73,13 +73,22 @@ static bool receive_request(int connection, struct warm_request *request, int *f
   return true;
 }
 
+static void close_from(int file) {
+  if (close_range((unsigned)file, ~0u, 0) == 0)
+    return;
+  for (long end = sysconf(_SC_OPEN_MAX); file < end; file++) // not every system has it
+    close(file);
+}
+
 // In the copy: takes the caller's files, folder and mask, and leaves this process's own.
 static bool take_over(const struct warm_request *request, const int *files) {
   for (int i = 0; i < 3; i++)
     if (dup2(files[i], i) < 0)
       return false;
   umask(request->mask);
-  return fchdir(files[3]) == 0 && close_range(3, ~0u, 0) == 0;
+  bool there = fchdir(files[3]) == 0;
+  close_from(3);
+  return there;
 }
 
 static void end_call(int i) {
