@@ -48,13 +48,17 @@ def main():
     libraries = os.path.join(os.path.dirname(llvm_bin), "lib")
     with tempfile.TemporaryDirectory(prefix="warm-") as folder:
         os.mkdir(os.path.join(folder, "tools"))
-        for name in os.listdir(llvm_bin):
-            os.symlink(os.path.join(llvm_bin, name), os.path.join(folder, name))
+        for tool in [*(os.path.join(llvm_bin, name) for name in os.listdir(llvm_bin)), *lower]:
+            os.symlink(tool, os.path.join(folder, os.path.basename(tool)))
         ended, held = os.pipe()
         waiting = []
         for tool, names in tools.items():
+            try:
+                waiting.append(wait_for_calls(folder, parts, tool, libraries, ended))
+            except OSError as why:  # as of a folder for temporary files whose path is too long for a socket's
+                print(f"warm.py: {tool} is started for each call: {why}", file=sys.stderr)
+                continue
             offer(folder, parts, tool, names)
-            waiting.append(wait_for_calls(folder, parts, tool, libraries, ended))
         os.close(ended)
         environment = {**os.environ, "PLACE_LLVM_BIN": folder, "SIMT_LLVM": folder}
         environment |= {"SIMT_LOWER": os.path.join(folder, os.path.basename(tool)) for tool in lower}
