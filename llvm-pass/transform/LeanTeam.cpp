@@ -98,11 +98,11 @@ public:
     settleVariables();
     SoleLoops Sole(FAM.getResult<LoopAnalysis>(F), [](const Instruction &I) { return actionOf(I).Acts; }, isForAll);
     for (Instruction &I : instructions(F))
-      if (Why.empty() && !isLeanRegion(I) && !isFinish(I))
-        look(I, Sole.contain(I));
+      if (Why.empty() && !isLeanRegion(I) && !isFinish(I) && !Sole.contain(I))
+        look(I);
     if (!Why.empty())
       return Why;
-    decideBarriers();
+    decideBarriers(!Effects.empty() || !Sole.empty() || hasTeamVariables());
     Sole.leaveToFirst([&](Instruction *Before) { barrier(Before); });
     guardEffects();
     return Why;
@@ -190,15 +190,13 @@ private:
     return isLeanRegion(I) || isFinish(I) || isBarrier(I) || (C && C->isInlineAsm());
   }
 
-  void look(Instruction &I, bool ByFirst) {
+  void look(Instruction &I) {
     Action A = actionOf(I);
-    SoleActs |= ByFirst && A.Acts;
-    if (A.Acts && !ByFirst)
+    if (A.Acts)
       Effects.push_back(&I);
-    if (A.Reads && !ByFirst)
+    if (A.Reads)
       Reads.push_back(&I);
-    if (!ByFirst)
-      Why = A.Refused;
+    Why = A.Refused;
   }
 
   static Action actionOf(const Instruction &I) {
@@ -266,8 +264,8 @@ private:
     return any_of(F.getParent()->globals(), [](const GlobalVariable &G) { return G.getName().starts_with("team_variable"); });
   }
 
-  void decideBarriers() {
-    bool Acts = SoleActs || !Effects.empty() || hasTeamVariables();
+  // Acts: whether regions may see something that the team's part did.
+  void decideBarriers(bool Acts) {
     const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
     const DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
     SmallVector<CallBase *, 4> Behind;
@@ -334,7 +332,6 @@ private:
   SmallVector<CallBase *, 4> Regions;
   SmallVector<CallBase *, 1> Finishes; // of reductions over teams
   SmallVector<Instruction *, 8> Reads, Effects; // but for those of loops that the first thread carries out
-  bool SoleActs = false;                        // these have effects
   Reason Why;
 };
 

@@ -24,6 +24,7 @@ class LoopInfo;
 
 namespace place {
 
+/// Loops of a team's part, with effects, of which nothing else is needed.
 class SoleLoops {
 public:
   using Test = llvm::function_ref<bool(const llvm::Instruction &)>;
@@ -31,6 +32,7 @@ public:
   /// The outermost ones. HasEffect: whether others may see what an instruction does. IsForAll: whether all threads must carry it out.
   SoleLoops(const llvm::LoopInfo &LI, Test HasEffect, Test IsForAll);
 
+  bool empty() const { return Loops.empty(); }
   bool contain(const llvm::Instruction &I) const;
 
   /// The other threads go on behind them. Barrier: puts one in front of an instruction.

@@ -1,7 +1,7 @@
 """Writes loops and statements out."""
 
 from fuzzlib import openacc, tree
-from fuzzlib.expressions import Expressions, reduced
+from fuzzlib.expressions import Expressions, converted, reduced
 from fuzzlib.indices import Range, index_text, slot_text
 from fuzzlib.types import FLOAT_VALUE, INT, UNSIGNED, Compound, carriers_of
 
@@ -262,8 +262,6 @@ class Statements(Expressions):
         """The statement that adds an element to a local, so many times in all."""
         carrier = self.locals[into][0]
         room = None if carrier.limit is None else carrier.limit // 32 // self.accumulations[into] // self.multiplicity // times
-        from fuzzlib.expressions import converted
-
         text, bound = converted(element, elem, carrier)
         if room is not None:
             text, _ = reduced(text, bound, max(1, room), carrier)
