@@ -341,11 +341,9 @@ static bool try_version(struct decision *d, const struct rt_region *region, int 
   return !force_version(d, region, version, machine);
 }
 
-bool decision_presume(struct decision *d, const struct rt_region *region, const struct place_machine *machine) {
-  enum { PRESUMED = TUNE_MAX_ARMS + 1 }; /* no class has a plan of this number, nor has PLACE_FORCE */
+static void try_likely(struct decision *d, const struct rt_region *region, const struct place_machine *machine) {
   const struct place_version *versions = region->region->versions;
   int best = -1, tried = -1;
-  if (d->planned == PRESUMED || decision_recall(d, region, PRESUMED)) return !*d->refused;
   refuse(d, WHY_NO_SUCH_VERSION);
   for (int v = 0; v < (int)region->region->version_count; v++) {
     bool wanted = versions_is_likely(region, v) && versions_is_launchable(region, v) &&
@@ -355,8 +353,16 @@ bool decision_presume(struct decision *d, const struct rt_region *region, const 
     if (try_version(d, region, v, machine)) best = v;
   }
   if (tried != best && best >= 0) try_version(d, region, best, machine);
-  d->planned = PRESUMED;
-  decision_remember(d, PRESUMED);
+}
+
+bool decision_presume(struct decision *d, const struct rt_region *region, int version, const struct place_machine *machine) {
+  enum { LIKELY = TUNE_MAX_ARMS + 2 }; /* no class has plans of this number and above, nor has PLACE_FORCE */
+  const int index = LIKELY + version;
+  if (d->planned == index || decision_recall(d, region, index)) return !*d->refused;
+  if (version >= 0) try_version(d, region, version, machine);
+  else try_likely(d, region, machine);
+  d->planned = index;
+  decision_remember(d, index);
   return !*d->refused;
 }
 

@@ -31,9 +31,9 @@ bool decision_moves_nothing(const enum place_space *spaces);
 int decision_force(struct decision *decision, const struct rt_region *region, const enum place_space *spaces,
                    const struct force_choice *force, const struct place_machine *machine);
 
-/* The same for a version that is likely (versions.h) and can be launched, of several the one with the smallest teams, and the first of those in
- * the table: false where there is none. */
-bool decision_presume(struct decision *decision, const struct rt_region *region, const struct place_machine *machine);
+/* The same for a version as it stands that no class need have a plan with; -1: for one that is likely (versions.h) and can be launched, of
+ * several the one with the smallest teams, and the first of those in the table. False: it cannot be made, or there is none. */
+bool decision_presume(struct decision *decision, const struct rt_region *region, int version, const struct place_machine *machine);
 
 /* Plans of earlier launches of the class that the model could not tell from this one: takes plan `index` from there (true; what
  * its version needs is checked anew), or puts it there. */

@@ -56,8 +56,8 @@ bool plan_wants_original(const struct flight *f) {
 /* In the units of the class's first launch where no two launches are alike. */
 static double comparable_ns(const struct flight *f, double kernel_ns) {
   const struct rt_class *c = f->in_class;
-  uint64_t work = f->decision->view.launch.trip_count;
-  return c->tune.unlike && work && c->shape.trip_count ? kernel_ns * (double)c->shape.trip_count / (double)work : kernel_ns;
+  uint64_t work = class_work(&f->decision->view.launch), first = class_work(&c->shape);
+  return c->tune.unlike && work && first ? kernel_ns * (double)first / (double)work : kernel_ns;
 }
 
 /* A base's first period has its code loaded, which does not count where it takes long. */
@@ -73,12 +73,13 @@ static void note_bias(struct flight *f, double kernel_ns) {
 /* ---- choosing ---- */
 
 enum { ALIKE_LAUNCHES = 8 }; /* of the original: what tells them apart does not matter */
+static const double alike_ns = 200e3; /* of a launch, beside which what the host does is little */
 
 /* The arm whose turn it is, if it may be launched now; where there was nothing left to try, the class is settled. */
 static void take_arm(struct flight *f) {
   struct rt_class *c = f->in_class;
   correct(c);
-  if (c->alike_originals >= ALIKE_LAUNCHES && c->usual_original_ns >= TUNE_LONG_NS) tune_set_alike(&c->tune);
+  if (c->alike_originals >= ALIKE_LAUNCHES && c->usual_original_ns >= alike_ns) tune_set_alike(&c->tune);
   f->plan = tune_next(&c->tune, f->identity, f->rt->config.threshold);
   class_after_trial(c, f->region);
   if (f->plan == TUNE_ORIGINAL) {

@@ -7,7 +7,7 @@
 #include "prepare.h"
 
 /* STEP_BESIDE: the original, whose wall time is compared with the base's. STEP_SLICES: one launch in several (slices.h). STEP_PRESUMED: a
- * version that nothing was measured of (presume.h). */
+ * version of which nothing was measured at this size (presume.h). */
 enum step { STEP_ORIGINAL, STEP_FIRST, STEP_PROFILE, STEP_SLICES, STEP_TRIAL, STEP_WATCH, STEP_BESIDE, STEP_PLAN, STEP_PRESUMED, STEP_FORCED };
 enum { FLIGHT_MAX_WRITTEN = 32 };
 
@@ -21,6 +21,7 @@ struct flight {
   struct rt_class *in_class;
   enum step step;
   int plan;                  /* of STEP_TRIAL, STEP_WATCH and STEP_PLAN: what is launched, of the class's plans */
+  int presumed;              /* of STEP_PRESUMED: the version; -1: one that is likely (decision_presume) */
   enum watch_side side;      /* of STEP_WATCH */
   bool measuring;            /* this launch holds device->measuring */
   bool waits;                /* its kernel has ended when the launch returns: not nowait, or measured, or it holds a slot or a texture */

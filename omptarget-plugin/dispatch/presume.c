@@ -1,6 +1,7 @@
 #include "presume.h"
 
 #include "class.h"
+#include "evidence.h"
 #include "versions.h"
 
 enum { ENOUGH_BYTES = 24 }; /* of an iteration: a GPU begins teams fast enough to keep its memory busy */
@@ -35,10 +36,11 @@ static bool speaks_against(const struct rt_class *c, const struct rt_region *reg
   return false;
 }
 
-bool presume_may(const struct flight *f) {
+bool presume_may(struct flight *f) {
   const struct config *config = &f->rt->config;
   const struct rt_class *c = f->in_class;
   if (c->phase == CLASS_SETTLED || !(config->patience_ns > 0) || !config->trials || !f->rt->machine) return false;
+  if ((f->presumed = evidence_version(f->state, c)) >= 0) return true;
   if (!has_likely(f)) return false;
   for (unsigned i = 0; i < f->state->class_count; i++)
     if (speaks_against(f->state->classes[i], f->region)) return false;
@@ -47,7 +49,8 @@ bool presume_may(const struct flight *f) {
 
 void presume_start(struct flight *f, const struct rt_call *call) {
   const char *why = NULL;
-  bool made = decision_presume(f->decision, f->region, f->rt->machine) &&
+  bool made = decision_presume(f->decision, f->region, f->presumed, f->rt->machine) &&
               !prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, call, /*timed=*/false, &why);
   f->step = made ? STEP_PRESUMED : STEP_ORIGINAL;
+  f->in_class->as_elsewhere = made && f->presumed >= 0;
 }

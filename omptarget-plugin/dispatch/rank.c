@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "class.h"
+#include "evidence.h"
 #include "needs.h"
 #include "place/launch_reason.h"
 #include "versions.h"
@@ -48,6 +49,7 @@ void rank_plans(struct flight *f, uint32_t *words) {
   if (ranking.remark && !*c->note) snprintf(c->note, sizeof c->note, "%s", ranking.remark);
   if (count < 0) class_keep_original(c, WHY_NOTHING_PREDICTED, diag.text);
   else class_consider(c, f->region, &ranking, versions_base(f->region), usable, &rt->config);
+  if (c->phase == CLASS_TRIAL) tune_set_strangers(&c->tune, evidence_strangers(f->state, c));
   pthread_mutex_unlock(&f->device->lock);
   free(estimate);
   free(usable);

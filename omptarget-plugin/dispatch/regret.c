@@ -161,7 +161,7 @@ static double pay_for_base(struct rt_class *c, double kernel_ns) {
 /* Of a measured launch: what its kernel took beyond the original's, which the base tells as far as the two are known to be alike. */
 static double kernel_loss(struct flight *f, double kernel_ns) {
   struct rt_class *c = f->in_class;
-  uint64_t work = f->decision->view.launch.trip_count;
+  uint64_t work = class_work(&f->decision->view.launch);
   if ((f->step != STEP_TRIAL && f->step != STEP_WATCH) || !(kernel_ns > 0)) return 0;
   if (!f->plan) {
     if (!c->yardstick) c->yardstick = calloc(1, sizeof *c->yardstick);

@@ -10,6 +10,9 @@
 /* log2 of the value with two more bits: sizes within a quarter of an octave are one class. */
 unsigned class_bucket(uint64_t value);
 
+/* What launches of one size may differ in, and are long in proportion to: iterations, or teams where their number is not known. */
+static inline uint64_t class_work(const struct place_launch *launch) { return launch->trip_count ? launch->trip_count : launch->teams; }
+
 /* The class of a launch, new if need be; NULL when the region has RT_MAX_CLASSES already, or out of memory. */
 struct rt_class *class_find(struct rt_device_region *state, const struct rt_region *region, const struct view *view);
 

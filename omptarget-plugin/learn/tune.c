@@ -61,12 +61,19 @@ static void end_period(struct tune *tune, double threshold) {
   advance(tune, threshold);
 }
 
+/* After how many launches that do not come again none will. */
+static unsigned longest_period(const struct tune *tune) {
+  enum { LEAST = 4 };
+  return tune->strangers < TUNE_MAX_PERIOD - LEAST ? TUNE_MAX_PERIOD - tune->strangers : LEAST;
+}
+
 /* How long a period is, is found on launches of the original, which cost nothing. False: it is known. */
 static bool is_finding_period(struct tune *tune, bool again) {
   struct tune_period *period = &tune->period;
   if (!tune->bounded || tune->period_launches || tune->done) return false;
-  if (!again && period->launches++ < TUNE_MAX_PERIOD) return true;
+  if (!again && period->launches++ < longest_period(tune)) return true;
   tune->unlike = !again;
+  tune->once = again ? 0 : TUNE_MAX_PERIOD;
   tune->period_launches = again ? period->launches : 1;
   start_period(tune);
   return false;
@@ -74,6 +81,7 @@ static bool is_finding_period(struct tune *tune, bool again) {
 
 void tune_set_alike(struct tune *tune) {
   if (!tune->bounded || tune->period_launches || tune->done) return;
+  tune->once = tune->period.launches;
   tune->period_launches = 1;
   start_period(tune);
 }

@@ -54,6 +54,9 @@ static inline void tune_correct(struct tune *tune, int arm, double kernel_ns) {
 /* After tune_start: what the trial's launches cost must be covered. */
 static inline void tune_set_bounded(struct tune *tune) { tune->bounded = true; }
 
+/* After tune_start: so many launches of other sizes did not come again, so that fewer of this one need to be waited for. */
+static inline void tune_set_strangers(struct tune *tune, unsigned launches) { tune->strangers = launches; }
+
 /* The launches of the original so far took so long each, and as long as each other: a period is one of them, whatever tells them apart. */
 void tune_set_alike(struct tune *tune);
 

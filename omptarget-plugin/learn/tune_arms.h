@@ -37,6 +37,8 @@ struct tune {
   struct tune_arm arm[TUNE_MAX_ARMS];
   struct tune_period period;
   unsigned period_launches; /* 0: not known yet */
+  unsigned strangers;       /* launches of other sizes that did not come again (evidence.h) */
+  unsigned once;            /* launches of this one that did not, when that was given up; 0: they do, or it is not known yet */
   unsigned breaks;          /* periods that could not be measured to the end */
   int arms;   /* with the baseline; 0: no trial */
   int next;

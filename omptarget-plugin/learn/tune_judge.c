@@ -30,7 +30,7 @@ static double most(const struct tune_arm *a) { return extreme(a->kernel_ns, a->c
 static double least_of_all(const struct tune_arm *a) { return a->count ? fmin(a->first_ns, least(a)) : a->first_ns; }
 static double most_of_all(const struct tune_arm *a) { return a->count ? fmax(a->first_ns, most(a)) : a->first_ns; }
 
-static bool is_below(const struct tune_arm *a, const struct tune_arm *original, double by) {
+bool judge_is_below(const struct tune_arm *a, const struct tune_arm *original, double by) {
   return most_of_all(a) * (1 + by) < least_of_all(original);
 }
 
@@ -223,7 +223,7 @@ static bool ran_twice(const struct tune *tune, const struct tune_arm *a) { retur
 
 static bool is_clear(const struct tune *tune, int arm, const struct tune_arm *original) {
   const struct tune_arm *a = &tune->arm[arm];
-  return ran_twice(tune, a) && is_below(a, original, TUNE_CLEAR) && cost_ns(a, original) < least(original);
+  return ran_twice(tune, a) && judge_is_below(a, original, TUNE_CLEAR) && cost_ns(a, original) < least(original);
 }
 
 /* Once all arms that are left are clear of the original, neither it nor what one of them is far ahead of is worth more launches. */
@@ -271,7 +271,7 @@ void judge_round(struct tune *tune, double threshold) {
 static bool leads(const struct tune *tune, const struct tune_arm *a, const struct tune_arm *original) {
   if (a->out || !(a->first_ns > 0)) return false;
   if (original->count && a->count >= (tune->cut ? 1u : TUNE_FEW_ROUNDS)) return cost_ns(a, original) * (1 + TUNE_MARGIN) <= least(original);
-  return spares(tune) && is_below(a, original, TUNE_AT_ONCE);
+  return spares(tune) && judge_is_below(a, original, TUNE_AT_ONCE);
 }
 
 int tune_leader(const struct tune *tune, double share) {
@@ -296,7 +296,7 @@ double tune_saving_ns(const struct tune *tune, int arm, double share) {
 double tune_gain_ns(const struct tune *tune, int arm, double share) {
   const struct tune_arm original = share_of_base(tune, share), *a = &tune->arm[arm];
   bool both = a->first_ns > 0 && original.first_ns > 0, measured = a->count && original.count;
-  if (!both || !(measured || (spares(tune) && is_below(a, &original, TUNE_AT_ONCE)))) return -1;
+  if (!both || !(measured || (spares(tune) && judge_is_below(a, &original, TUNE_AT_ONCE)))) return -1;
   return saved_ns(a, &original, least_of_all(&original)) / (tune->period_launches ? tune->period_launches : 1);
 }
 

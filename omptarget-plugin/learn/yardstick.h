@@ -2,7 +2,7 @@
  * original with a timer.
  *
  * Launches of the same identity (decision_identity) are alike; of one that was not seen, or not lately, the mean is taken, in
- * proportion to its work (iterations of the distributed loop).
+ * proportion to its work (class_work).
  *
  * Units: nanoseconds on the device. Owner: plain data. Thread-safety: none of its own. Errors: none. */
 #ifndef PLACE_RT_YARDSTICK_H

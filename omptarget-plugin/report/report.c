@@ -109,11 +109,12 @@ void report_regions(const struct runtime *rt,
 }
 
 bool report_is_presumed(const struct rt_device_region *s, const struct rt_class *c) {
-  return c && c->phase == CLASS_NEW && c->presumed_launches && !c->waited_launches && !s->force.any;
+  bool untried = c && c->phase == CLASS_NEW && c->presumed_launches && !c->waited_launches;
+  return (untried || (c && c->phase != CLASS_SETTLED && c->as_elsewhere)) && !s->force.any;
 }
 
 static const char *unfinished(const struct runtime *rt, const struct rt_region *region, const struct rt_device_region *s, const struct rt_class *c) {
-  if (report_is_presumed(s, c)) return WHY_PRESUMED;
+  if (report_is_presumed(s, c)) return c->as_elsewhere ? WHY_AS_ELSEWHERE : WHY_PRESUMED;
   if (c->phase == CLASS_NEW && c->launches == 1) return WHY_LAUNCHED_ONCE;
   if (c->phase == CLASS_NEW && s->budget.ran_ns < budget_patience(rt->config.patience_ns, region->region->access_count)) return WHY_TOO_SHORT;
   if (c->launches == 1 && c->phase == CLASS_TRIAL) return WHY_LAUNCHED_ONCE_LOOKED_AT;

@@ -42,7 +42,7 @@ void report_regions(const struct runtime *rt,
 const char *report_left_alone(const struct runtime *rt, const struct rt_region *region, const struct rt_device_region *state,
                               const struct rt_class *c);
 
-/* Whether it was launched in another form before anything was measured, and nothing was after that (presume.h). c: may be NULL. */
+/* Whether it was launched in another form before anything was measured, and nothing was settled on after that (presume.h). c: may be NULL. */
 bool report_is_presumed(const struct rt_device_region *state, const struct rt_class *c);
 
 /* The plan that the class's launches run with, or NULL for the original. */

@@ -88,6 +88,26 @@ static void shrinking(unsigned i, struct one *one) {
   all_ratios(one, 1.0, 1.03, 1.05, 1.02);
 }
 
+/* A factorisation: no two launches are alike, and each size of what is left has some 30 of them. */
+static void decomposition(unsigned i, struct one *one) {
+  double left = 511 - (double)(i % 511);
+  one->trips = 64 + (uint64_t)(256 * left * left);
+  one->scalar = i;
+  one->ns = 4000 + 2.8 * left * left;
+  all_ratios(one, 0.77, 1.05, 1.1, 1.1);
+}
+
+static void small_sizes_lose(unsigned i, struct one *one) {
+  decomposition(i, one);
+  if (one->ns < 150e3) all_ratios(one, 1.3, 1.05, 1.1, 1.1);
+}
+
+static void large_sizes_lose(unsigned i, struct one *one) {
+  decomposition(510 - i % 511, one);
+  one->scalar = i;
+  if (one->ns > 150e3) all_ratios(one, 1.3, 1.05, 1.1, 1.1);
+}
+
 static void growing_times(unsigned i, struct one *one) { /* of the same size: what a solver's later steps do */
   one->ns = 20000 * pow(1.003, i);
   all_ratios(one, 1.02, 1.03, 1.05, 1.0);
@@ -166,6 +186,10 @@ static const struct sequence sequences[] = {
   {"fast base", 2000, fast_base, BUDGET_REGION_NS, 1.01},
   {"slow base, swinging", 6000, slow_base_swings, BUDGET_REGION_NS, 1.01},
   {"shrinking", 2000, shrinking, BUDGET_REGION_NS, 1.01},
+  {"decomposition", 511, decomposition, BUDGET_REGION_NS, 0.97},
+  {"decomposition, again and again", 4 * 511, decomposition, BUDGET_REGION_NS, 0.84},
+  {"small sizes lose", 2 * 511, small_sizes_lose, BUDGET_REGION_NS, 1.01},
+  {"large sizes lose", 2 * 511, large_sizes_lose, BUDGET_REGION_NS, 1.01},
   {"growing times", 1500, growing_times, BUDGET_REGION_NS, 1.01},
   {"inner loop grows", 1900, inner_loop_grows, BUDGET_REGION_NS, 0.65},
   {"gains only later", 3000, gains_only_later, BUDGET_REGION_NS, 0.55},
@@ -339,6 +363,16 @@ static void time_steps(void **state) {
   }
 }
 
+/* What was found at one size is launched at the next ones, which are over before a trial of their own would be. */
+static void sizes_that_shrink(void **state) {
+  set_up(state);
+  use_times();
+  struct result r = run(&(struct sequence){"decomposition", 511, decomposition, 0, 0});
+  double saved = 1 - r.taken_ns / r.plain_ns;
+  if (saved < 0.13) fail_msg("%.2f of the time saved, of 0.23", saved);
+  tear_down(state);
+}
+
 /* PLACE_PATIENCE=0: nothing bounds what is tried. */
 static void without_bounds(void **state) {
   set_up(state);
@@ -351,6 +385,6 @@ static void without_bounds(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(named_sequences), cmocka_unit_test(random_sequences), cmocka_unit_test(time_steps),
-                                     cmocka_unit_test(without_bounds)};
+                                     cmocka_unit_test(sizes_that_shrink), cmocka_unit_test(without_bounds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

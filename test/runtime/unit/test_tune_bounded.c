@@ -125,10 +125,29 @@ static void not_clear_of_the_baseline(void **state) {
   assert_true(tune.unlike && !tune.rested && tune.winner == 1);
 }
 
+/* After how many launches that do not come again none is expected to, where so many of other sizes did not. */
+static unsigned waits(unsigned strangers) {
+  unsigned n = 0;
+  tune_start(&tune, 1);
+  tune_set_bounded(&tune);
+  tune_set_strangers(&tune, strangers);
+  while (n < 400 && tune_next(&tune, n, 0.01) == TUNE_ORIGINAL) n++;
+  assert_true(tune.unlike && tune.period_launches == 1);
+  return n;
+}
+
+static void strangers_tell_of_more(void **state) {
+  (void)state;
+  assert_int_equal(waits(0), TUNE_MAX_PERIOD);
+  assert_int_equal(waits(20), TUNE_MAX_PERIOD - 20);
+  assert_int_equal(waits(28), 4);
+  assert_int_equal(waits(1000), 4);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(long_launches), cmocka_unit_test(disturbed_round_of_two),
                                      cmocka_unit_test(clear_of_the_baseline),
                                      cmocka_unit_test(leads_at_once), cmocka_unit_test(losers_are_dropped),
-                                     cmocka_unit_test(not_clear_of_the_baseline)};
+                                     cmocka_unit_test(not_clear_of_the_baseline), cmocka_unit_test(strangers_tell_of_more)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
