@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "class.h"
+#include "place/reason.h"
 #include "place/text.h"
 #include "report.h"
 #include "words.h"
@@ -208,6 +209,19 @@ static void add_limit(const struct runtime *rt, const struct gain *g, const char
                    g->next.region->region->arrays[g->next.c->advice[0].array].name, place);
 }
 
+/* What the programmer can change about what takes most time, where that stays as it is for a reason with a remedy. */
+static void add_remedy(const struct runtime *rt, const struct gain *g, struct place_text *t) {
+  const struct row *longest = g->rows ? g->row : NULL;
+  const char *why = longest ? report_left_alone(rt, longest->region, longest->state, longest->c) : NULL;
+  const char *remedy = place_reasons[place_reason_of(why)].remedy;
+  char place[256], plain[256];
+  if (!*remedy) return;
+  words_region(longest->region->region, place, sizeof place);
+  place_text_add(t, "%s takes most time, and stays as compiled: %s. ", place, words_plain(why, plain, sizeof plain));
+  for (; *remedy; remedy++)
+    if (*remedy != '`') place_text_add(t, "%c", *remedy);
+}
+
 char *gain_next(const struct runtime *rt, const struct gain *g, char *out, size_t size) {
   struct place_text t = {out, size, 0};
   char place[256] = "a region";
@@ -219,7 +233,9 @@ char *gain_next(const struct runtime *rt, const struct gain *g, char *out, size_
   else if (g->predicted_ns > 0) place_text_add(&t, "run without PLACE_TRIALS=0 to have it measured");
   else if (g->saved_ns > 0 && gain_net_ns(g) < 0 && g->changed)
     place_text_add(&t, "run longer: what was found pays with each launch, and finding out comes once");
-  else if (g->looked && is_kept(rt)) place_text_add(&t, "nothing to do; the next run begins with what was found");
+  else add_remedy(rt, g, &t);
+  if (t.length) return out;
+  if (g->looked && is_kept(rt)) place_text_add(&t, "nothing to do; the next run begins with what was found");
   else if (g->looked) place_text_add(&t, "nothing to do");
   return out;
 }

@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SCENES = os.environ["SCENES"]
 SOURCE = os.environ["PLACE_SOURCE"]
 NAMES = ["whole", "ten", "forced", "trusted", "on_host", "loss", "sizes", "none", "odd_names", "hint", "advice", "no_device",
-         "other_device", "far_longer", "trusted_loss"]
+         "other_device", "far_longer", "trusted_loss", "remedy"]
 PRIVATE = ["agnostic", " lap", " arm ", "straight chunk", "threads part", "paper 0", "region table", "decisions reused", "constant copies",
            "__omp_offloading", "t256", "0.000000", " 0.0%", "nan", "inf"]
 
