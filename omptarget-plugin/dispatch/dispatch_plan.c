@@ -72,14 +72,19 @@ static void note_bias(struct flight *f, double kernel_ns) {
 
 /* ---- choosing ---- */
 
-enum { ALIKE_LAUNCHES = 8 }; /* of the original: what tells them apart does not matter */
-static const double alike_ns = 200e3; /* of a launch, beside which what the host does is little */
+/* Whether so many launches of the original in a row took so long each, and as long as each other, that what tells them apart does not
+ * matter. Short ones may be the stages of a transform, which come again: those are waited for. */
+static bool are_alike(const struct rt_class *c) {
+  enum { FEW = 8, MORE = 16 };
+  static const double short_ns = 200e3; /* beside which what the host does is little */
+  return c->usual_original_ns >= short_ns && c->alike_originals >= (c->usual_original_ns >= TUNE_LONG_NS ? FEW : MORE);
+}
 
 /* The arm whose turn it is, if it may be launched now; where there was nothing left to try, the class is settled. */
 static void take_arm(struct flight *f) {
   struct rt_class *c = f->in_class;
   correct(c);
-  if (c->alike_originals >= ALIKE_LAUNCHES && c->usual_original_ns >= alike_ns) tune_set_alike(&c->tune);
+  if (are_alike(c)) tune_set_alike(&c->tune);
   f->plan = tune_next(&c->tune, f->identity, f->rt->config.threshold);
   class_after_trial(c, f->region);
   if (f->plan == TUNE_ORIGINAL) {

@@ -108,6 +108,14 @@ static void large_sizes_lose(unsigned i, struct one *one) {
   if (one->ns > 150e3) all_ratios(one, 1.3, 1.05, 1.1, 1.1);
 }
 
+/* A transform's, which take as long as each other with the original only. */
+static void stages(unsigned i, struct one *one) {
+  unsigned stage = i % 12;
+  one->scalar = stage;
+  one->ns = 300e3;
+  all_ratios(one, stage < 6 ? 0.8 : 1.3, 1.03, 1.1, 1.1);
+}
+
 static void growing_times(unsigned i, struct one *one) { /* of the same size: what a solver's later steps do */
   one->ns = 20000 * pow(1.003, i);
   all_ratios(one, 1.02, 1.03, 1.05, 1.0);
@@ -190,6 +198,7 @@ static const struct sequence sequences[] = {
   {"decomposition, again and again", 4 * 511, decomposition, BUDGET_REGION_NS, 0.84},
   {"small sizes lose", 2 * 511, small_sizes_lose, BUDGET_REGION_NS, 1.01},
   {"large sizes lose", 2 * 511, large_sizes_lose, BUDGET_REGION_NS, 1.01},
+  {"stages", 4000, stages, BUDGET_REGION_NS, 1.01},
   {"growing times", 1500, growing_times, BUDGET_REGION_NS, 1.01},
   {"inner loop grows", 1900, inner_loop_grows, BUDGET_REGION_NS, 0.65},
   {"gains only later", 3000, gains_only_later, BUDGET_REGION_NS, 0.55},
