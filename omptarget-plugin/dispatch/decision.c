@@ -356,8 +356,8 @@ static void try_likely(struct decision *d, const struct rt_region *region, const
 }
 
 bool decision_presume(struct decision *d, const struct rt_region *region, int version, const struct place_machine *machine) {
-  enum { LIKELY = TUNE_MAX_ARMS + 2 }; /* no class has plans of this number and above, nor has PLACE_FORCE */
-  const int index = LIKELY + version;
+  enum { PRESUMED = TUNE_MAX_ARMS + 2 }; /* behind the numbers of a class's plans and of PLACE_FORCE, with room for -1 */
+  const int index = PRESUMED + version;
   if (d->planned == index || decision_recall(d, region, index)) return !*d->refused;
   if (version >= 0) try_version(d, region, version, machine);
   else try_likely(d, region, machine);

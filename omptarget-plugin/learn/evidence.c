@@ -25,9 +25,6 @@ static struct tally *tally_of(struct tally *tally, unsigned *count, int version)
 
 static bool moves_nothing(const struct place_plan *plan) { return plan->version >= 0 && place_plan_moves_nothing(plan); }
 
-/* All periods of an arm, the first one with them. */
-static unsigned periods_of(const struct tune *tune, const struct tune_arm *a) { return a->count + (tune->warm && a->count ? 0 : 1); }
-
 /* Whether what one size tells may hold for another. */
 static bool is_near(const struct rt_class *c, const struct rt_class *other) {
   uint64_t a = class_work(&c->shape), b = class_work(&other->shape);
@@ -40,7 +37,7 @@ static void add_arm(struct tally *t, const struct rt_class *c, const struct tune
   bool lost = c->phase == CLASS_SETTLED && c->chosen < 0; /* given up, too */
   bool faster = judge_is_below(a, &original, TUNE_MARGIN) && !lost;
   if (share > t->most) t->most = share;
-  if (faster && near) t->periods += periods_of(&c->tune, a);
+  if (faster && near) t->periods += judge_periods(&c->tune, a);
   if (!faster && (share > 1 || lost)) t->slower = true;
 }
 
@@ -65,14 +62,21 @@ int evidence_version(const struct rt_device_region *state, const struct rt_class
 
 /* ---- launches that come again ---- */
 
+static bool comes_again(const struct tune *tune) { return tune->period_launches && !tune->unlike && !tune->alike; }
+
+static unsigned strangers_of(const struct tune *tune) {
+  if (tune->unlike) return TUNE_MAX_PERIOD;
+  return tune->period_launches ? tune->alike : tune->period.launches;
+}
+
 unsigned evidence_strangers(const struct rt_device_region *state, const struct rt_class *c) {
   unsigned strangers = 0;
   if (evidence_version(state, c) >= 0) return 0;
   for (unsigned i = 0; i < state->class_count; i++) {
     const struct tune *tune = &state->classes[i]->tune;
     if (state->classes[i] == c || !tune->bounded) continue;
-    if (tune->period_launches && !tune->once) return 0;
-    strangers += tune->period_launches ? tune->once : tune->period.launches;
+    if (comes_again(tune)) return 0;
+    strangers += strangers_of(tune);
   }
   return strangers;
 }

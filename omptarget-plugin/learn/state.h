@@ -70,9 +70,9 @@ struct rt_class {
   unsigned alike_originals;   /* launches of the original in a row that took about as long as that */
   double beside_ns;           /* least wall time of a measured launch beside its kernel; 0: none was */
   uint64_t waited_launches;   /* that a look or a trial had to wait for the budget */
+  unsigned waiting;           /* of them, in a row */
   uint64_t presumed_launches; /* of a version of which nothing was measured (presume.h) */
   bool as_elsewhere;          /* the last of them, of one that trials at other sizes found to be faster */
-  unsigned waiting;           /* of them, in a row */
   unsigned unclocked, clock_in; /* launches since a clock was read, and after how many it is read again */
   double planning_ns;         /* spent on making plans for single launches, of the last `planned_launches` */
   unsigned planned_launches;

@@ -73,7 +73,6 @@ static bool is_finding_period(struct tune *tune, bool again) {
   if (!tune->bounded || tune->period_launches || tune->done) return false;
   if (!again && period->launches++ < longest_period(tune)) return true;
   tune->unlike = !again;
-  tune->once = again ? 0 : TUNE_MAX_PERIOD;
   tune->period_launches = again ? period->launches : 1;
   start_period(tune);
   return false;
@@ -81,7 +80,7 @@ static bool is_finding_period(struct tune *tune, bool again) {
 
 void tune_set_alike(struct tune *tune) {
   if (!tune->bounded || tune->period_launches || tune->done) return;
-  tune->once = tune->period.launches;
+  tune->alike = tune->period.launches;
   tune->period_launches = 1;
   start_period(tune);
 }

@@ -38,7 +38,7 @@ struct tune {
   struct tune_period period;
   unsigned period_launches; /* 0: not known yet */
   unsigned strangers;       /* launches of other sizes that did not come again (evidence.h) */
-  unsigned once;            /* launches of this one that did not, when that was given up; 0: they do, or it is not known yet */
+  unsigned alike;           /* launches after which a period was taken to be one, as they took as long as each other; 0: it was not */
   unsigned breaks;          /* periods that could not be measured to the end */
   int arms;   /* with the baseline; 0: no trial */
   int next;

@@ -30,6 +30,8 @@ static double most(const struct tune_arm *a) { return extreme(a->kernel_ns, a->c
 static double least_of_all(const struct tune_arm *a) { return a->count ? fmin(a->first_ns, least(a)) : a->first_ns; }
 static double most_of_all(const struct tune_arm *a) { return a->count ? fmax(a->first_ns, most(a)) : a->first_ns; }
 
+unsigned judge_periods(const struct tune *tune, const struct tune_arm *a) { return a->count + !tune->warm; }
+
 bool judge_is_below(const struct tune_arm *a, const struct tune_arm *original, double by) {
   return most_of_all(a) * (1 + by) < least_of_all(original);
 }
@@ -219,7 +221,7 @@ static void drop_losers(struct tune *tune) {
   }
 }
 
-static bool ran_twice(const struct tune *tune, const struct tune_arm *a) { return a->count >= (tune->warm ? 2 : 1); }
+static bool ran_twice(const struct tune *tune, const struct tune_arm *a) { return a->first_ns > 0 && judge_periods(tune, a) >= 2; }
 
 static bool is_clear(const struct tune *tune, int arm, const struct tune_arm *original) {
   const struct tune_arm *a = &tune->arm[arm];

@@ -21,6 +21,9 @@ void judge_finish(struct tune *tune, int winner, const char *reason);
 /* The median of an arm's rounds, or its first period where none was counted. */
 double judge_time(const struct tune_arm *arm);
 
+/* How many periods an arm has had that was launched, the first one with them. */
+unsigned judge_periods(const struct tune *tune, const struct tune_arm *arm);
+
 /* Whether all of an arm's periods, the first one too, are below the least of the original's by that part of them. */
 bool judge_is_below(const struct tune_arm *arm, const struct tune_arm *original, double by);
 

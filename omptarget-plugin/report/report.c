@@ -109,8 +109,8 @@ void report_regions(const struct runtime *rt,
 }
 
 bool report_is_presumed(const struct rt_device_region *s, const struct rt_class *c) {
-  bool untried = c && c->phase == CLASS_NEW && c->presumed_launches && !c->waited_launches;
-  return (untried || (c && c->phase != CLASS_SETTLED && c->as_elsewhere)) && !s->force.any;
+  if (!c || c->phase == CLASS_SETTLED || s->force.any) return false;
+  return c->as_elsewhere || (c->phase == CLASS_NEW && c->presumed_launches && !c->waited_launches);
 }
 
 static const char *unfinished(const struct runtime *rt, const struct rt_region *region, const struct rt_device_region *s, const struct rt_class *c) {

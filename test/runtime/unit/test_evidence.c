@@ -114,12 +114,12 @@ static void strangers(void **unused) {
   assert_int_equal(evidence_strangers(&state, &class[2]), 0);
   for (int s = 0; s < SIZES; s++) class[s].tune.bounded = true;
   class[0].tune.period.launches = 20;
-  class[1].tune.once = 8, class[1].tune.period_launches = 1;
+  class[1].tune.alike = 8, class[1].tune.period_launches = 1;
   class[2].tune.period.launches = 5; /* its own */
   assert_int_equal(evidence_strangers(&state, &class[2]), 28);
-  class[1].tune.once = 0; /* they came again */
+  class[1].tune.alike = 0; /* they came again */
   assert_int_equal(evidence_strangers(&state, &class[2]), 0);
-  class[1].tune.once = TUNE_MAX_PERIOD;
+  class[1].tune.unlike = true;
   assert_int_equal(evidence_strangers(&state, &class[2]), 20 + TUNE_MAX_PERIOD);
   all_took(0, 100, 70, 0);
   all_took(1, 50, 35, 0);
