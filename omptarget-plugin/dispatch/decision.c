@@ -313,10 +313,13 @@ static int make_class_plan(struct decision *d, const struct rt_region *region, i
   return make_plan(d, region, spaces, c->plan[index].version, machine);
 }
 
+bool decision_has_plan(const struct decision *d, int index) {
+  return d->planned == index && d->planned_generation == d->in_class->generation;
+}
+
 int decision_plan(struct decision *d, const struct rt_region *region, int index, const struct place_machine *machine) {
   const struct rt_class *c = d->in_class;
-  bool known = d->planned == index && d->planned_generation == c->generation;
-  if (known || decision_recall(d, region, index)) return *d->refused ? -1 : 0;
+  if (decision_has_plan(d, index) || decision_recall(d, region, index)) return *d->refused ? -1 : 0;
   d->planned = index;
   d->planned_generation = c->generation;
   *d->refused = 0;

@@ -24,6 +24,9 @@ uint64_t decision_identity(const struct rt_region *region, const struct rt_call 
 int decision_plan(struct decision *decision, const struct rt_region *region, int index,
                   const struct place_machine *machine);
 
+/* Whether that is known already, and nothing needs to be made for it. */
+bool decision_has_plan(const struct decision *decision, int index);
+
 /* Whether the spaces of all arrays are global; [PLACE_MAX_PLACEABLE]. */
 bool decision_moves_nothing(const enum place_space *spaces);
 

@@ -71,7 +71,7 @@ static enum step choose_settled(struct flight *f) {
   f->plan = c->chosen;
   if (c->chosen < 0) return STEP_ORIGINAL;
   if (!class_is_watched(c, &f->rt->config) || !(watch_is_due(&c->watch) || plan_wants_original(f))) return STEP_PLAN;
-  if (f->device->measuring) return watch_break(&c->watch), bias_break(&c->bias), STEP_PLAN;
+  if (f->device->measuring) return watch_skip(&c->watch), bias_break(&c->bias), STEP_PLAN;
   return STEP_WATCH;
 }
 
@@ -80,7 +80,7 @@ static enum step choose(struct flight *f, const struct rt_call *call) {
   if (f->state->force.any) return forced_step(f);
   if (!f->device->measuring && class_check_is_due(c) && regret_covers_recheck(f)) class_check_again(c);
   if (c->phase == CLASS_SETTLED) return choose_settled(f);
-  if (c->phase == CLASS_TRIAL && f->device->measuring) tune_break_period(&c->tune), bias_break(&c->bias);
+  if (c->phase == CLASS_TRIAL && f->device->measuring) return tune_break_period(&c->tune), bias_break(&c->bias), plan_meanwhile(f);
   if (f->device->measuring) return STEP_ORIGINAL;
   if (c->phase == CLASS_TRIAL) return STEP_TRIAL;
   if (slices_are_wanted(f, call)) return STEP_SLICES;

@@ -15,18 +15,34 @@ static void note_end(struct flight *f) {
   report_decision(f->rt, f->region, f->in_class);
 }
 
-/* A period that the budget does not cover yet: meanwhile the best that was measured, as long as it is beyond doubt, or what an earlier
- * trial chose, unless this one has measured it. After a while that is settled on, so that it is watched. */
+static int leader_of(const struct rt_class *c) {
+  double share;
+  bias_guess(&c->bias, &share);
+  return tune_leader(&c->tune, share);
+}
+
+/* Whether there is an arm that an earlier trial chose, and what this one has measured so far does not speak against it. */
+static bool still_leads(const struct rt_class *c) {
+  if (c->chosen <= 0) return false;
+  const struct tune_arm *a = &c->tune.arm[c->chosen], original = judge_original(&c->tune);
+  bool both = a->first_ns > 0 && original.first_ns > 0;
+  return !a->out && (!both || judge_time(a) < judge_time(&original));
+}
+
+enum step plan_meanwhile(struct flight *f) {
+  const struct rt_class *c = f->in_class;
+  int leader = leader_of(c);
+  f->plan = leader > 0 ? leader : still_leads(c) ? c->chosen : -1;
+  return f->plan > 0 ? STEP_PLAN : STEP_ORIGINAL;
+}
+
+/* A period that the budget does not cover yet. After a while what leads is settled on, so that it is watched. */
 static void wait_for_budget(struct flight *f) {
   enum { MOST = 64 }; /* periods */
   struct rt_class *c = f->in_class;
-  double share;
-  bias_guess(&c->bias, &share);
-  int leader = tune_leader(&c->tune, share);
+  int leader = leader_of(c);
   tune_break_period(&c->tune);
-  bool as_before = c->chosen > 0 && !(c->tune.arm[c->chosen].first_ns > 0) && !c->tune.arm[c->chosen].out;
-  f->plan = leader > 0 ? leader : as_before ? c->chosen : -1;
-  f->step = f->plan > 0 ? STEP_PLAN : STEP_ORIGINAL;
+  f->step = plan_meanwhile(f);
   c->waited_launches++;
   if (leader < 0 || ++c->waiting <= MOST * c->tune.period_launches) return;
   tune_settle(&c->tune, leader);
@@ -131,10 +147,10 @@ void plan_start(struct flight *f, const struct rt_call *call) {
   if (f->step == STEP_BESIDE) f->measuring = true;
   if (f->step == STEP_ORIGINAL && presume_may(f)) presume_start(f, call);
   if (f->step == STEP_ORIGINAL || f->step == STEP_BESIDE || f->step == STEP_PRESUMED) return;
-  bool made = f->decision->planned != f->plan, timed = f->step != STEP_PLAN;
-  uint64_t from = made ? f->rt->ops.now_ns() : 0;
+  bool made = !decision_has_plan(f->decision, f->plan), timed = f->step != STEP_PLAN;
+  f->prepared_ns = made || timed ? f->rt->ops.now_ns() : 0;
   bool failed = decision_plan(f->decision, f->region, f->plan, f->rt->machine) != 0;
-  if (made) f->planning_ns = (double)(f->rt->ops.now_ns() - from);
+  if (made) f->planning_ns = (double)(f->rt->ops.now_ns() - f->prepared_ns);
   if (!timed) class_check_planning(c, f->planning_ns);
   failed = failed || prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, call, timed, &why);
   if (failed) {
@@ -151,7 +167,7 @@ void plan_start(struct flight *f, const struct rt_call *call) {
 static void after_trial(struct flight *f, double kernel_ns) {
   struct rt_class *c = f->in_class;
   double threshold = f->rt->config.threshold;
-  const struct tune_took took = {kernel_ns, (double)(f->launched_ns - f->begun_ns) - f->planning_ns,
+  const struct tune_took took = {kernel_ns, (double)(f->launched_ns - f->prepared_ns) - f->planning_ns,
                                  (double)(f->returned_ns - f->begun_ns)};
   flight_note(f, HISTORY_TRIED, kernel_ns, &c->plan[f->plan]);
   if (f->state->dropped) tune_drop(&c->tune, f->plan, threshold);

@@ -29,6 +29,7 @@ struct flight {
   uint64_t stands_for;       /* if clocked: launches of the class that were not, and this one */
   uint64_t identity;         /* of STEP_TRIAL, STEP_WATCH: decision_identity */
   double lost_ns;            /* of STEP_SLICES: what finding out cost */
+  uint64_t prepared_ns;      /* of a measured plan: when what is its own began; other threads may have had the device until then */
   double planning_ns;        /* spent on making this launch's plan */
   double delayed_ns;         /* where it is charged: the part of launched_ns to returned_ns in which the thread had no processor */
   double preempted_ns;       /* while plans were ranked, by what else the host ran: no cost of finding out */
@@ -55,6 +56,10 @@ void forced_start(struct flight *flight, const struct rt_call *call);
 void plan_start(struct flight *flight, const struct rt_call *call);
 void plan_measured(struct flight *flight, double kernel_ns);
 void plan_passed(struct flight *flight);
+
+/* While a trial waits: the best that it has measured, as long as that is beyond doubt, or what an earlier one chose, unless this one has found it
+ * to be slower; else the original. Sets flight->plan. */
+enum step plan_meanwhile(struct flight *flight);
 
 /* Whether a comparison of the base with the original waits for the latter. */
 bool plan_wants_original(const struct flight *flight);

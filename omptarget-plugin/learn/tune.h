@@ -65,7 +65,7 @@ void tune_set_alike(struct tune *tune);
 int tune_next(struct tune *tune, uint64_t identity, double threshold);
 
 /* What a launch took: on the device (<= 0: no reading); on the host until the version was launched, copies made for it with it,
- * but not what later launches need not do again; from dispatch to return. */
+ * but neither what later launches need not do again nor what is the same for all arms; from dispatch to return. */
 struct tune_took {
   double kernel_ns, host_ns, wall_ns;
 };

@@ -53,12 +53,11 @@ double tune_original_ns(const struct tune *tune) {
 
 double judge_time(const struct tune_arm *a) { return a->count ? tune_median(a->kernel_ns, a->count) : a->first_ns; }
 
-/* Host time of a launch: the fastest counts, the others were disturbed. What the launch itself takes beyond the kernel is the
- * same for all versions and varies by more than plans gain. */
-static double host_ns(const struct tune_arm *a) { return extreme(a->host_ns, a->count, false); }
-
+/* Host time of a launch: the fastest of the arm counts, the others were disturbed, beyond what is usual for the original, since all of a few may
+ * have been. What the launch itself takes beyond the kernel is the same for all versions and varies by more than plans gain. */
 static double more_on_host(const struct tune_arm *a, const struct tune_arm *original) {
-  return a->count && original->count ? fmax(0, host_ns(a) - host_ns(original)) : 0;
+  if (!a->count || !original->count) return 0;
+  return fmax(0, extreme(a->host_ns, a->count, false) - tune_median(original->host_ns, original->count));
 }
 
 static double cost_ns(const struct tune_arm *a, const struct tune_arm *original) { return judge_time(a) + more_on_host(a, original); }

@@ -73,8 +73,11 @@ enum watch_side watch_next(const struct watch *watch);
 /* Such a launch was measured. True: what was chosen loses. */
 bool watch_record(struct watch *watch, enum watch_side side, double kernel_ns);
 
-/* A launch of the pair could not be made, or another came in between: the pair begins anew. */
+/* A launch of the pair could not be made: the pair begins anew. */
 void watch_break(struct watch *watch);
+
+/* One of the launches came while another was measured, and was not: a pair of periods that have several misses it. */
+void watch_skip(struct watch *watch);
 
 /* What was chosen was launched and not measured. wall_ns: 0: no clock was read, or it is not comparable with that of others. */
 void watch_pass(struct watch *watch, double wall_ns);

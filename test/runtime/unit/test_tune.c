@@ -89,6 +89,21 @@ static void dear_copies_put_no_other_out(void **state) {
   }
 }
 
+/* A host whose threads are in each other's way takes ten times as long for some launches, whichever arm they are of. */
+static void a_busy_host_decides_nothing(void **state) {
+  (void)state;
+  const double kernel[] = {5800, 3300, 4500}, host[][3] = {{600, 5200, 700}, {8000, 4900, 650}, {7000, 5400, 6000}};
+  unsigned launches = 0;
+  tune_start(&tune, 2);
+  tune_set_warm(&tune);
+  for (; !tune.done && launches < 200; launches++) {
+    int arm = tune_next(&tune, SAME, 0.01);
+    record(arm, kernel[arm], host[launches / 3 % 3][arm]);
+  }
+  assert_int_equal(launches, 3 * TUNE_MIN_ROUNDS);
+  assert_int_equal(tune.winner, 1);
+}
+
 static void hopeless_is_dropped_at_once(void **state) {
   (void)state;
   const double base[] = {100000, 9000000};
@@ -326,7 +341,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(clear_winner),         cmocka_unit_test(hopeless_arms_get_one_launch), cmocka_unit_test(nothing_gained),
     cmocka_unit_test(noise_is_no_gain),     cmocka_unit_test(gain_through_noise),
-    cmocka_unit_test(host_time_counts),     cmocka_unit_test(dear_copies_put_no_other_out),
+    cmocka_unit_test(host_time_counts),     cmocka_unit_test(dear_copies_put_no_other_out), cmocka_unit_test(a_busy_host_decides_nothing),
     cmocka_unit_test(hopeless_is_dropped_at_once),
     cmocka_unit_test(disturbed_first_launches), cmocka_unit_test(begun_anew_has_all_rounds),
     cmocka_unit_test(first_launch_is_not_counted), cmocka_unit_test(unreadable_timer),
