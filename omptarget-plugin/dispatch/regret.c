@@ -211,6 +211,13 @@ static double took_ns(const struct flight *f, uint64_t ended_ns) {
   return measured > 0 ? measured : (double)(ended_ns - f->begun_ns);
 }
 
+/* Launches of several threads wait for each other, and the time that each of them takes counts what others ran: all together have not run for
+ * longer than the program has. */
+static double within_program(const struct flight *f, const struct budget *budget, double ran_ns, uint64_t ended_ns) {
+  uint64_t started_ns = f->rt->started_ns;
+  return started_ns ? fmin(ran_ns, fmax(0, (double)(ended_ns - started_ns) - budget->ran_ns)) : ran_ns;
+}
+
 /* What a launch of a version saves, by the trial's launches of it and of the base. */
 static double gain_ns(const struct flight *f) {
   double share;
@@ -227,9 +234,10 @@ void regret_account(struct flight *f, double kernel_ns, uint64_t ended_ns) {
   double ran_ns = took_ns(f, ended_ns) - (spent_ns > 0 ? spent_ns : 0);
   const double launches = (double)(f->stands_for ? f->stands_for : 1), gained_ns = launches * gain_ns(f);
   ran_ns *= launches;
-  if (f->in_class) f->in_class->ran_ns += ran_ns;
-  budget_ran(&f->state->budget, ran_ns);
-  budget_ran(&f->device->budget, ran_ns);
+  double of_region_ns = within_program(f, &f->state->budget, ran_ns, ended_ns);
+  if (f->in_class) f->in_class->ran_ns += of_region_ns;
+  budget_ran(&f->state->budget, of_region_ns);
+  budget_ran(&f->device->budget, within_program(f, &f->device->budget, ran_ns, ended_ns));
   budget_gained(&f->state->budget, gained_ns);
   budget_gained(&f->device->budget, gained_ns);
 }

@@ -308,6 +308,32 @@ static void checked_beside_others(void **state) {
   assert_int_equal(only_class()->plan[only_class()->chosen].version, GC);
 }
 
+static unsigned threads_left;
+static void waits_for_others(void) {
+  fake.clock_ns += 1000000000;
+  if (!threads_left) return;
+  threads_left--;
+  struct rt_call call = call_of(a, w, o, 0);
+  call.nowait = true;
+  launch(&call);
+}
+
+/* Four threads' launches wait for the first one's, whose code is loaded: the budget is of the program's time, not of four times that. */
+static void four_threads_wait(void **state) {
+  (void)state;
+  map_all();
+  rt.started_ns = fake.clock_ns + 1;
+  during = waits_for_others;
+  threads_left = 3;
+  struct rt_call call = call_of(a, w, o, 0);
+  call.nowait = true;
+  launch(&call);
+  assert_int_equal(only_class()->launches, 4);
+  const double elapsed_ns = (double)(fake.clock_ns - rt.started_ns);
+  assert_true(elapsed_ns < 4.1e9 && region.device[0]->budget.ran_ns > 3.9e9);
+  assert_true(region.device[0]->budget.ran_ns <= elapsed_ns && only_class()->ran_ns <= elapsed_ns && device.budget.ran_ns <= elapsed_ns);
+}
+
 /* Pairs of the base and of what was chosen come to an end, too. */
 static void watched_beside_others(void **state) {
   (void)state;
@@ -367,7 +393,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     TEST(nowait_launches_are_tried_one_by_one), TEST(finds_and_keeps_the_faster_plan), TEST(keeps_the_original_when_nothing_is_gained),
     TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(patience), TEST(preempted), TEST(delayed), TEST(predicted_behind), TEST(a_disturbed_launch), TEST(levels_are_told_apart),
-    TEST(many_decisions_are_kept), TEST(a_flip_is_followed), TEST(drift_is_noticed), TEST(checked_beside_others), TEST(watched_beside_others), TEST(ever_new_launches),
+    TEST(many_decisions_are_kept), TEST(a_flip_is_followed), TEST(drift_is_noticed), TEST(checked_beside_others), TEST(watched_beside_others), TEST(four_threads_wait), TEST(ever_new_launches),
     TEST(shrinking_teams_are_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
