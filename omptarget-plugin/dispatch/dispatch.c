@@ -141,6 +141,7 @@ static struct rt_device_region *state_of(struct flight *f) {
   if (s) return s;
   if (!(s = calloc(1, sizeof *s))) return NULL;
   s->budget = budget_with(BUDGET_REGION_NS);
+  s->learned = 1;
   struct place_diag diag = {""};
   if (force_apply(f->rt->force, f->region->region, &s->force, &diag))
     snprintf(s->force_note, sizeof s->force_note, "%.200s", diag.text);
@@ -167,9 +168,11 @@ static void begin(struct flight *f, const struct rt_call *call) {
   }
   if (!f->decision || f->decision->view.changes_mapped) view_apply_maps(call, &f->device->ext);
   f->in_class = f->decision ? f->decision->in_class : NULL;
+  const unsigned generation = f->in_class ? f->in_class->generation : 0;
   if (f->in_class && !f->in_class->launches++) recall_class(f);
   f->step = STEP_ORIGINAL;
   if (f->in_class && !f->state->dropped && !f->region->unusable && !f->rt->on_host) start(f, call);
+  if (f->in_class) f->state->learned += f->in_class->generation != generation;
   f->waits = !call->nowait || f->measuring || f->prepared.slots || f->prepared.textures;
   f->clocked = !f->state || regret_wants_clock(f);
   if (f->clocked) clock_begin(f);
@@ -214,9 +217,10 @@ static int launch(struct flight *f, const struct rt_call *call, rt_launcher laun
 /* Whether launches get the original whichever size comes next, of those that the region has had. */
 static bool is_settled_on_original(const struct rt_device_region *s) {
   enum { FEW = 4 }; /* sizes, that are soon looked through */
+  if (s->class_count > FEW || s->force.any) return false;
   for (unsigned i = 0; i < s->class_count; i++)
     if (s->classes[i]->phase != CLASS_SETTLED || s->classes[i]->chosen >= 0) return false;
-  return s->class_count <= FEW && !s->force.any;
+  return true;
 }
 
 static bool is_routine(const struct flight *f) {
@@ -292,6 +296,7 @@ static void end(struct flight *f, int rc) {
   if (f->measuring) {
     f->device->measuring = false;
     f->decision->pinned = false;
+    f->state->learned++;
   }
   count(f, rc, ended_ns);
   if (!rc) advise_unlooked(f);

@@ -36,15 +36,29 @@ static bool speaks_against(const struct rt_class *c, const struct rt_region *reg
   return false;
 }
 
+/* Both are looked for once for each thing that is learned: with many sizes it would take longer than a short launch. */
+static int evidence_of(const struct flight *f) {
+  struct rt_class *c = f->in_class;
+  if (c->evidence_at != f->state->learned) c->evidence = evidence_version(f->state, c);
+  c->evidence_at = f->state->learned;
+  return c->evidence;
+}
+
+static bool any_speaks_against(const struct flight *f) {
+  struct rt_device_region *s = f->state;
+  if (s->against_at == s->learned) return s->against;
+  s->against = false;
+  for (unsigned i = 0; i < s->class_count && !s->against; i++) s->against = speaks_against(s->classes[i], f->region);
+  s->against_at = s->learned;
+  return s->against;
+}
+
 bool presume_may(struct flight *f) {
   const struct config *config = &f->rt->config;
   const struct rt_class *c = f->in_class;
   if (c->phase == CLASS_SETTLED || !(config->patience_ns > 0) || !config->trials || !f->rt->machine) return false;
-  if ((f->presumed = evidence_version(f->state, c)) >= 0) return true;
-  if (!has_likely(f)) return false;
-  for (unsigned i = 0; i < f->state->class_count; i++)
-    if (speaks_against(f->state->classes[i], f->region)) return false;
-  return true;
+  if ((f->presumed = evidence_of(f)) >= 0) return true;
+  return has_likely(f) && !any_speaks_against(f);
 }
 
 void presume_start(struct flight *f, const struct rt_call *call) {

@@ -22,7 +22,7 @@
 #include "watch.h"
 #include "yardstick.h"
 
-enum { RT_MAX_CLASSES = 64, RT_SETS = 64, RT_WAYS = 4, RT_DECISIONS = RT_SETS * RT_WAYS };
+enum { RT_MAX_CLASSES = 256, RT_SETS = 64, RT_WAYS = 4, RT_DECISIONS = RT_SETS * RT_WAYS };
 enum { RT_MAX_WORDS = PLACE_CONTROL_WORDS + PLACE_WORDS_PER_ARRAY * PLACE_MAX_PLACEABLE + PLACE_SLICE_WORDS };
 
 /* ---- a size class of a region on a device ---- */
@@ -73,6 +73,8 @@ struct rt_class {
   unsigned waiting;           /* of them, in a row */
   uint64_t presumed_launches; /* of a version of which nothing was measured (presume.h) */
   bool as_elsewhere;          /* the last of them, of one that trials at other sizes found to be faster */
+  unsigned evidence_at;       /* `learned` of the region when evidence_version was asked for this size; 0: never */
+  int evidence;               /* and what it said */
   unsigned unclocked, clock_in; /* launches since a clock was read, and after how many it is read again */
   double planning_ns;         /* spent on making plans for single launches, of the last `planned_launches` */
   unsigned planned_launches;
@@ -123,6 +125,9 @@ struct rt_device_region {
   struct rt_class *classes[RT_MAX_CLASSES];
   unsigned class_count;
   bool crowded;             /* more classes than RT_MAX_CLASSES */
+  unsigned learned;         /* from 1: grows when what a trial of any class has found may be more than before */
+  unsigned against_at;      /* of that number it is known whether trials speak against what is likely (presume.c); 0: of none */
+  bool against;
   const char *dropped;      /* why no version is launched any more */
   struct force_choice force;
   bool force_told;          /* what of PLACE_FORCE is not possible was said */

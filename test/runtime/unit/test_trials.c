@@ -388,12 +388,29 @@ static void shrinking_teams_are_sizes(void **state) {
   assert_int_equal(region.device[0]->class_count, before + 1);
 }
 
+/* Sizes of two dimensions, a quarter of an octave apart. More than the region can have are launched as compiled. */
+static void many_sizes(void **state) {
+  (void)state;
+  map_all();
+  struct rt_call call = call_of(a, w, o, 0);
+  const struct rt_device_region *s = NULL;
+  for (unsigned i = 0; i < RT_MAX_CLASSES + 10; i++) {
+    call.trip_count = (uint64_t)(4 + i % 4) << (10 + i / 4 % 8);
+    call.teams = (4 + (int)(i / 32) % 4) << (6 + i / 128);
+    launch(&call);
+    s = region.device[0];
+    assert_int_equal(s->class_count, i < RT_MAX_CLASSES ? i + 1 : RT_MAX_CLASSES);
+    assert_int_equal(s->crowded, i >= RT_MAX_CLASSES);
+  }
+  assert_int_equal(ran[VERSIONS], RT_MAX_CLASSES + 10);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
     TEST(nowait_launches_are_tried_one_by_one), TEST(finds_and_keeps_the_faster_plan), TEST(keeps_the_original_when_nothing_is_gained),
     TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(patience), TEST(preempted), TEST(delayed), TEST(predicted_behind), TEST(a_disturbed_launch), TEST(levels_are_told_apart),
-    TEST(many_decisions_are_kept), TEST(a_flip_is_followed), TEST(drift_is_noticed), TEST(checked_beside_others), TEST(watched_beside_others), TEST(four_threads_wait), TEST(ever_new_launches),
+    TEST(many_decisions_are_kept), TEST(a_flip_is_followed), TEST(drift_is_noticed), TEST(checked_beside_others), TEST(watched_beside_others), TEST(four_threads_wait), TEST(many_sizes), TEST(ever_new_launches),
     TEST(shrinking_teams_are_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
