@@ -10,10 +10,12 @@
 #include "Kernel.h"
 #include "LeftAlone.h"
 #include "LinkBack.h"
+#include "Make.h"
 #include "Pipeline.h"
 #include "Reach.h"
 #include "Source.h"
 #include "Table.h"
+#include "UnalignedBytes.h"
 #include "VersionPasses.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -29,6 +31,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
 using namespace llvm;
 
@@ -103,6 +106,18 @@ void hideVariables(Function &F) {
   }
 }
 
+/// LLVM 19's back end loads vectors of 16 bytes at any address as if it were a multiple of 16 (UnalignedBytes.h), and where the link makes new ones of
+/// what the whole pipeline has made of a version, there is nobody to part them (test/fuzz/regressions/linked_bytes.c). The attribute keeps
+/// vectorizers away, and the back end's, whose work is done here.
+void keepFromVectors(Function &F, FunctionAnalysisManager &FAM) {
+  if (isBase(F))
+    return; // as the original
+  LoadStoreVectorizerPass().run(F, FAM);
+  halveUnalignedBytes(F);
+  copyInWords(F);
+  F.addFnAttr(Attribute::NoImplicitFloat);
+}
+
 /// What the two passes of one pipeline hand on.
 struct Waiting {
   std::unique_ptr<Module> Copy; // as the front end made it
@@ -170,9 +185,13 @@ private:
     registerVersions(P.builder(), [&](Module &, const std::string &Text) { Regions = Text; });
     P.run(*Few, W->Level);
     keepVersionsOnly(*Few, Kernels);
+    Pipeline After(Machine.get(), W->Level);
+    FunctionAnalysisManager &FAM = After.analyses();
     for (Function &F : *Few)
-      if (!F.isDeclaration())
+      if (!F.isDeclaration()) {
+        keepFromVectors(F, FAM);
         hideVariables(F);
+      }
     return Few;
   }
 

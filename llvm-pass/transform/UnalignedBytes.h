@@ -19,6 +19,10 @@ namespace place {
 /// Loads vectors of 16 bytes that may begin anywhere by halves. Returns whether there are any.
 bool halveUnalignedBytes(llvm::Function &F);
 
+/// Copies of memory that may begin anywhere into a thread's variables, by words of 8 bytes: where passes follow that take a variable of bytes into
+/// registers (SROA), they would read what was copied as a vector of 16.
+void copyInWords(llvm::Function &F);
+
 } // namespace place
 
 #endif
