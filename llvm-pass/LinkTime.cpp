@@ -10,7 +10,6 @@
 #include "Kernel.h"
 #include "LeftAlone.h"
 #include "LinkBack.h"
-#include "Make.h"
 #include "Pipeline.h"
 #include "Reach.h"
 #include "Source.h"
@@ -108,10 +107,8 @@ void hideVariables(Function &F) {
 
 /// LLVM 19's back end loads vectors of 16 bytes at any address as if it were a multiple of 16 (UnalignedBytes.h), and where the link makes new ones of
 /// what the whole pipeline has made of a version, there is nobody to part them (test/fuzz/regressions/linked_bytes.c). The attribute keeps
-/// vectorizers away, and the back end's, whose work is done here.
+/// vectorizers away, and the back end's, whose work is done here. The original's copy is no exception: it has been through the pipeline once more.
 void keepFromVectors(Function &F, FunctionAnalysisManager &FAM) {
-  if (isBase(F))
-    return; // as the original
   LoadStoreVectorizerPass().run(F, FAM);
   halveUnalignedBytes(F);
   copyInWords(F);

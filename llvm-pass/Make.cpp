@@ -49,12 +49,10 @@ static void note(Function &F, const LeftToFinish &Left, bool IsBase) {
       F.addFnAttr(Attribute);
 }
 
-bool isBase(const Function &F) { return F.hasFnAttribute(BaseAttribute); }
-
 /// What LLVM 19's back end would get wrong. The original's copy loads as the original does, for better or worse: it tells what that takes.
 static bool mendForBackEnd(Function &F) {
   bool Moves = hideSpacesOfMoves(F);
-  return (!isBase(F) && halveUnalignedBytes(F)) || Moves;
+  return (!F.hasFnAttribute(BaseAttribute) && halveUnalignedBytes(F)) || Moves;
 }
 
 PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &FAM) {

@@ -32,9 +32,6 @@ struct FinishVersionPass : llvm::PassInfoMixin<FinishVersionPass> {
 /// Puts that pass at the end of a pipeline that versions go through.
 void registerFinish(llvm::PassBuilder &PB, bool OwnModule);
 
-/// A copy of the original with a timer, which is to take what the original takes.
-bool isBase(const llvm::Function &F);
-
 } // namespace place
 
 #endif
