@@ -29,12 +29,12 @@ static bool still_leads(const struct rt_class *c) {
   return !a->out && (!both || judge_time(a) < judge_time(&original));
 }
 
-enum step plan_meanwhile(struct flight *f) {
-  const struct rt_class *c = f->in_class;
-  int leader = leader_of(c);
-  f->plan = leader > 0 ? leader : still_leads(c) ? c->chosen : -1;
+static enum step follow(struct flight *f, int leader) {
+  f->plan = leader > 0 ? leader : still_leads(f->in_class) ? f->in_class->chosen : -1;
   return f->plan > 0 ? STEP_PLAN : STEP_ORIGINAL;
 }
+
+enum step plan_meanwhile(struct flight *f) { return follow(f, leader_of(f->in_class)); }
 
 /* A period that the budget does not cover yet. After a while what leads is settled on, so that it is watched. */
 static void wait_for_budget(struct flight *f) {
@@ -42,7 +42,7 @@ static void wait_for_budget(struct flight *f) {
   struct rt_class *c = f->in_class;
   int leader = leader_of(c);
   tune_break_period(&c->tune);
-  f->step = plan_meanwhile(f);
+  f->step = follow(f, leader);
   c->waited_launches++;
   if (leader < 0 || ++c->waiting <= MOST * c->tune.period_launches) return;
   tune_settle(&c->tune, leader);

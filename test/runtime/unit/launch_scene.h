@@ -1,5 +1,5 @@
 /* The launch path on a fake device whose kernels are done here: o[i] = sum of w, with w where the words say. For
- * test_dispatch.c and test_trials.c. */
+ * test_dispatch.c, test_trials.c and test_threads.c. */
 #ifndef PLACE_TEST_LAUNCH_SCENE_H
 #define PLACE_TEST_LAUNCH_SCENE_H
 
