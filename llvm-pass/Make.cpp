@@ -7,6 +7,7 @@
 #include "Chunks.h"
 #include "Condition.h"
 #include "Converge.h"
+#include "HiddenSteps.h"
 #include "Hoist.h"
 #include "Kernel.h"
 #include "Moves.h"
@@ -33,7 +34,8 @@ using namespace llvm;
 namespace place {
 
 static const char ConvergeAttribute[] = "place-converge", JoinAttribute[] = "place-join", RecombineAttribute[] = "place-recombine",
-                  HoistAttribute[] = "place-hoist", GatherAttribute[] = "place-gather", BaseAttribute[] = "place-base";
+                  HoistAttribute[] = "place-hoist", GatherAttribute[] = "place-gather", StepsAttribute[] = "place-steps",
+                  BaseAttribute[] = "place-base";
 
 /// For the end of the pipeline.
 static void note(Function &F, const LeftToFinish &Left, bool IsBase) {
@@ -43,6 +45,7 @@ static void note(Function &F, const LeftToFinish &Left, bool IsBase) {
                                                  {Left.Recombines, RecombineAttribute},
                                                  {Left.Hoists, HoistAttribute},
                                                  {Left.Gathers, GatherAttribute},
+                                                 {Left.HidesSteps, StepsAttribute},
                                                  {IsBase, BaseAttribute}};
   for (auto [Wanted, Attribute] : Notes)
     if (Wanted)
@@ -81,6 +84,8 @@ PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &F
   loadFourths(F);
   LoadStoreVectorizerPass().run(F, FAM);
   emitRoutes(F);
+  if (F.hasFnAttribute(StepsAttribute))
+    hideSteps(F);
   return PreservedAnalyses::none();
 }
 

@@ -58,6 +58,7 @@ public:
     Plan = planTiles(T, Shape);
     // Barriers are around strips, where all threads of a team are, and a warp is one unless iterations part.
     C.Left.Converges = !Plan.Strips.empty() && T.branchMask();
+    C.Left.HidesSteps = Shape.Alike > 1;
     Accesses = std::make_unique<AffineAccesses>(T, Shape);
     if (Shape.Apart)
       tellApart(C);

@@ -2,11 +2,15 @@
 // RUN: %S/Inputs/device-compile --ir %t.ll %clang -O3 -Wno-pass-failed %s -fplugin=%plugin
 // RUN: grep -o 'version __omp[^\\]*' %t.ll | %FileCheck %s
 // RUN: %FileCheck %s --check-prefix=IR < %t.ll
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 -Wno-pass-failed %s -fplugin=%plugin
+// RUN: %ptxas -v -arch=sm_90 -c %t.s -o /dev/null 2>&1 | grep -A2 'Compiling.*_rows_.*128p' | %FileCheck %s --check-prefix=REGISTERS
 // REQUIRES: plugin, cuda
 
 // CHECK: _rows_{{.*}}_place_gg_128t128k32 {{.*}} tiles=0,1
 // CHECK: _rows_{{.*}}_place_gg_32t256k128p {{.*}} block=32 team=32 alike=8 {{.*}} strip=128 pipelined=1 threads=256
 // CHECK-NOT: _rows_{{.*}} loop=block
+// With the back end's strength reduction 24 bytes do not fit (HiddenSteps.h).
+// REGISTERS: 0 bytes spill stores
 void rows(float *restrict y, const float *restrict a, const float *restrict x, int n, int m) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++) {
