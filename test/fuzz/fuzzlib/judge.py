@@ -24,6 +24,7 @@ COMPILE_CPU_S, COMPILE_WALL_S, RUN_CPU_S, RUN_WALL_S = 60, 240, 25, 150
 # libomp 19's own, now and then, with nowait regions: says nothing about the program
 ENDED = "threads that have ended"  # in Judge.tolerated
 OPENACC = "kernels made of OpenACC"  # in Judge.tolerated: no compile without the plugin tells what is clang's
+AS_COMPILED = ("version original,", "version base,")  # how a finding begins in clang's kernel, and in the copy of it that has a timer
 FINDING = re.compile(r"^simt: ([a-z-]+): (.*)\n  kernel (\S+), version ([^\s,]+)", re.M)
 SPACES = Path(__file__).resolve().parents[3] / "include" / "place" / "space.def"
 PLACED = dict(re.findall(r'^PLACE_SPACE\(\w+, "(\w+)", \'(\w)\'', SPACES.read_text(encoding="utf-8"), re.M)[1:])  # name: letter; not libomptarget's
@@ -94,7 +95,7 @@ class Judge:
     def __init__(self, tools, folder, arches=()):
         self.tools, self.folder, self.arches = tools, Path(folder), arches
         self.regions = self.versioned = 0
-        self.tolerated = set()  # findings in the program's original kernels that the program has without the plugin, too
+        self.tolerated = set()  # findings in the program's original kernels, and their copies, that the program has without the plugin, too
 
     def base_environment(self):
         out = {k: v for k, v in os.environ.items() if not k.startswith(("PLACE_", "SIMT_", "OMP_"))}
@@ -204,14 +205,14 @@ class Judge:
             return controlled(failure, control)
         modes = [mode for mode in self.modes(program) if only is None or mode[0] == only[1]]
         for mode, failure in self.failures(program, source, modes):
-            if failure and not source.acc and failure.kind.startswith("finding:") and failure.detail.startswith("version original,"):
+            if failure and not source.acc and failure.kind.startswith("finding:") and failure.detail.startswith(AS_COMPILED):
                 failure = self._tolerating(program, source, mode, failure)
             if failure:
                 return self._with_control(source, failure, mode, only)
         return None
 
     def _tolerating(self, program, source, mode, failure):
-        """A finding in an original kernel: not place's if the program has it without the plugin. Then the run is judged again."""
+        """A finding in an original kernel or its copy: not place's if the program has it without the plugin. Then the run is judged again."""
         plain, _ = self.build(source, False)
         control = plain and self.run(plain, source, ("control", mode[1], {"PLACE": "off"}))
         while failure and control and control.kind == failure.kind and failure.kind not in self.tolerated:
@@ -299,7 +300,7 @@ def expected(kind, what, kernel, version, tolerated):
     ended, which GPUs allow; in a program that has such a kernel, its versions may, too. Where openmp-opt turns a generic kernel into
     an SPMD one, it drops the barrier behind which the team's variables change: versions of that kernel have its race
     (found/spmd_broadcast_race.c), and no other's."""
-    if f"finding:{kind}" in tolerated and version == "original":
+    if f"finding:{kind}" in tolerated and version in ("original", "base"):
         return True
     if team_variable(kind, what) and ("shared-race", kernel) in tolerated and (version != "original" or OPENACC in tolerated):
         return True

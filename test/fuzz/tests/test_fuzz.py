@@ -95,6 +95,7 @@ class Outputs(unittest.TestCase):
         staged = finding.replace("byte 4", "byte 0 of shared place.window, which thread 0 writes").format("s")
         self.assertEqual(judge.run_failure(Ended(70, staged + team), "mode", {("shared-race", "k")}).kind, "finding:shared-race")
         self.assertIsNone(judge.run_failure(Ended(70, finding.format("original")), "mode", {"finding:shared-race"}))
+        self.assertIsNone(judge.run_failure(Ended(70, finding.format("base")), "mode", {"finding:shared-race"}))
         self.assertIsNotNone(judge.run_failure(Ended(70, finding.format("r")), "mode", {"finding:shared-race"}))
 
     def test_versions(self):
