@@ -281,6 +281,19 @@ static void count(struct flight *f, int rc, uint64_t ended_ns) {
   s->overhead_samples++;
 }
 
+/* What was measured. A comparison that ends as those before it teaches nothing about other sizes. */
+static void after_measured(struct flight *f, double kernel_ns, int rc) {
+  const struct rt_class *c = f->in_class;
+  const bool compares = c->phase == CLASS_SETTLED && (f->step == STEP_WATCH || f->step == STEP_BESIDE);
+  const bool in_one = f->step != STEP_SLICES && f->step != STEP_ORIGINAL; /* which a launch may be that could not be sliced */
+  const unsigned generation = c->generation;
+  const int chosen = c->chosen;
+  if (in_one && !rc) after_timed(f, kernel_ns);
+  f->device->measuring = false;
+  f->decision->pinned = false;
+  f->state->learned += !(compares && c->phase == CLASS_SETTLED && c->generation == generation && c->chosen == chosen);
+}
+
 static void end(struct flight *f, int rc) {
   double kernel_ns = 0;
   if (f->measuring && !rc && f->prepared.timer_entry)
@@ -291,13 +304,7 @@ static void end(struct flight *f, int rc) {
   if (f->module) prepare_release(&f->prepared, f->device, f->module);
   uint64_t ended_ns = f->clocked ? f->rt->ops.now_ns() : 0;
   regret_account(f, kernel_ns, ended_ns);
-  bool in_one = f->step != STEP_SLICES && f->step != STEP_ORIGINAL; /* which a launch may be that could not be sliced */
-  if (f->measuring && in_one && !rc) after_timed(f, kernel_ns);
-  if (f->measuring) {
-    f->device->measuring = false;
-    f->decision->pinned = false;
-    f->state->learned++;
-  }
+  if (f->measuring) after_measured(f, kernel_ns, rc);
   count(f, rc, ended_ns);
   if (!rc) advise_unlooked(f);
   if (f->state) atomic_store_explicit(&f->state->routine, is_routine(f), memory_order_relaxed);

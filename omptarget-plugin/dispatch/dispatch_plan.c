@@ -158,6 +158,7 @@ void plan_start(struct flight *f, const struct rt_call *call) {
     flight_fall_back(f, why);
     return;
   }
+  if (f->step == STEP_TRIAL) c->trial_misses = 0;
   f->measuring = timed;
   c->plan[f->plan].teams = f->decision->plan.teams; /* for the report */
 }
@@ -187,7 +188,7 @@ static void doubt_elsewhere(struct flight *f, int version) {
 static void after_watch(struct flight *f, double kernel_ns) {
   struct rt_class *c = f->in_class;
   flight_note(f, HISTORY_COMPARED, kernel_ns, &c->plan[f->plan]);
-  if (c->phase != CLASS_SETTLED || !watch_record(&c->watch, f->side, kernel_ns)) return;
+  if (c->phase != CLASS_SETTLED || c->chosen <= 0 || !watch_record(&c->watch, f->side, kernel_ns)) return;
   regret_charge_unseen(f, watch_unseen_loss(&c->watch));
   doubt_elsewhere(f, c->plan[c->chosen].version);
   flight_note(f, HISTORY_GAVE_UP, 0, &c->plan[c->chosen]);

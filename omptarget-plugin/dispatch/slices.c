@@ -119,7 +119,9 @@ static bool launch(struct slicing *s, int *rc) {
   if (whole_ns < 0) return false;
   if (whole_ns < long_ns && !slices_always(s->f)) return *rc = finish(s, SLICE_OF_BASE), true;
   if (!slices_begin(s) || slices_round_up(s->done, s->grain) >= s->trips) {
+    pthread_mutex_lock(&s->f->device->lock);
     conclude(s, SLICE_OF_BASE, s->done);
+    pthread_mutex_unlock(&s->f->device->lock);
     return *rc = finish(s, SLICE_OF_BASE), true;
   }
   slices_align(s);

@@ -55,11 +55,14 @@ bool slices_begin(struct slicing *s) {
   struct flight *f = s->f;
   struct rt_class *c = f->in_class;
   rank_plans(f, NULL);
+  pthread_mutex_lock(&f->device->lock); /* other threads ask what leads */
   f->lost_ns += c->solve_ns;
   flight_note(f, HISTORY_LOOKED, c->solve_ns, NULL);
-  if (c->phase != CLASS_TRIAL) return false;
-  tune_set_sliced(&c->tune);
-  return drop_others(s) > 0;
+  bool tries = c->phase == CLASS_TRIAL;
+  if (tries) tune_set_sliced(&c->tune);
+  tries = tries && drop_others(s) > 0;
+  pthread_mutex_unlock(&f->device->lock);
+  return tries;
 }
 
 static int version_of(const struct slicing *s, int plan) {

@@ -12,10 +12,13 @@ static bool is_whole(const struct bias_period *period, unsigned period_launches)
 /* In each second sample the original comes first: sizes that shrink or grow favour neither. */
 static bool original_is_first(const struct bias *b) { return b->samples % 2; }
 
-static bool is_wanted(const struct bias *b) { return b->samples < BIAS_EAGER || b->periods >= BIAS_EVERY; }
+/* Where other threads' launches come between again and again, none is asked for until periods of the base have come to their end. */
+static bool is_given_up(const struct bias *b) { return b->breaks > BIAS_BREAKS && b->periods < BIAS_REST; }
+
+static bool is_wanted(const struct bias *b) { return !is_given_up(b) && (b->samples < BIAS_EAGER || b->periods >= BIAS_EVERY); }
 
 bool bias_is_open(const struct bias *b, unsigned period_launches) {
-  bool under_way = b->original.launches && !is_whole(&b->original, period_launches);
+  bool under_way = !is_given_up(b) && b->original.launches && !is_whole(&b->original, period_launches);
   bool follows = is_wanted(b) && !original_is_first(b) && is_whole(&b->base, period_launches);
   return under_way || (follows && !b->original.launches);
 }
@@ -35,6 +38,7 @@ static void end_sample(struct bias *b, unsigned period_launches) {
   b->sample_ns[b->samples++ % BIAS_WINDOW] = difference;
   b->periods = 0;
   bias_break(b);
+  b->breaks = 0;
 }
 
 static void add(struct bias_period *period, double wall_ns, double kernel_ns) {
@@ -61,6 +65,10 @@ void bias_record_base(struct bias *b, unsigned period_launches, double wall_ns, 
 }
 
 void bias_break(struct bias *b) {
+  if (b->base.launches || b->original.launches) {
+    if (b->breaks > BIAS_BREAKS && b->periods >= BIAS_REST) b->breaks = 0;
+    if (++b->breaks > BIAS_BREAKS) b->periods = 0;
+  }
   memset(&b->base, 0, sizeof b->base);
   memset(&b->original, 0, sizeof b->original);
 }

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BIAS_WINDOW = 15, BIAS_EAGER = 6, BIAS_EVERY = 4 };
+enum { BIAS_WINDOW = 15, BIAS_EAGER = 6, BIAS_EVERY = 4, BIAS_BREAKS = 8, BIAS_REST = 16 };
 #define BIAS_CLOCK_NS 500.0 /* what two clocks on the host around a launch are good for */
 #define BIAS_LEAST 0.003
 
@@ -24,6 +24,7 @@ struct bias {
   double kernel_ns;           /* of the base: the mean, in which recent samples weigh more */
   double prior;               /* a guess before the first sample; 0: none */
   double floor;               /* what a guess is at least, by the fastest launches; 0: not known */
+  unsigned breaks;            /* samples begun since the last that came to an end; after BIAS_BREAKS none is begun for BIAS_REST periods */
   struct bias_period {
     unsigned launches;
     double wall_ns, kernel_ns; /* sums */

@@ -36,7 +36,8 @@ static uint64_t interval(const struct watch *w) {
 
 bool watch_is_due(const struct watch *w) { return w->urgent || is_under_way(w) || w->waited >= interval(w); }
 
-enum watch_side watch_next(const struct watch *w) {
+enum watch_side watch_next(struct watch *w) {
+  w->missed = false;
   enum watch_side first = w->pairs % 2 ? WATCH_CHOSEN : WATCH_BASE;
   enum watch_side second = first == WATCH_BASE ? WATCH_CHOSEN : WATCH_BASE;
   return w->period_done[first] < w->period_launches ? first : second;
@@ -100,6 +101,7 @@ static bool end_pair(struct watch *w) {
   w->waited = 0;
   w->usual_ns = 0;
   w->slow = 0;
+  w->breaks = 0;
   clear_pair(w);
   bool given_up = loses(w);
   w->doubted = false;
@@ -107,6 +109,7 @@ static bool end_pair(struct watch *w) {
 }
 
 bool watch_record(struct watch *w, enum watch_side side, double kernel_ns) {
+  if (w->missed) return false;
   if (!(kernel_ns > 0)) return watch_break(w), false;
   w->period_ns[side] += kernel_ns;
   w->period_done[side]++;
@@ -122,7 +125,10 @@ void watch_break(struct watch *w) {
 }
 
 void watch_skip(struct watch *w) {
-  if (w->period_launches > 1) watch_break(w);
+  if (w->period_launches <= 1) return;
+  watch_break(w);
+  w->missed = true;
+  if (++w->breaks > WATCH_BREAKS) w->period_launches = 1;
 }
 
 void watch_pass(struct watch *w, double wall_ns) {

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 enum { WATCH_WINDOW = 12, WATCH_LEAST = 16, WATCH_SHARE = 16, WATCH_STREAK = 4, WATCH_EARNED = 8, WATCH_MOST = 1024,
-       WATCH_AHEAD = 2, WATCH_PART = 20, WATCH_PROVEN = 4 };
+       WATCH_AHEAD = 2, WATCH_PART = 20, WATCH_PROVEN = 4, WATCH_BREAKS = 8 };
 #define WATCH_SLOW 1.25
 #define WATCH_VARIES 4
 #define WATCH_FAR 0.1
@@ -49,6 +49,8 @@ struct watch {
   double worse_ns;            /* a launch took so much longer than the base's in the last pair; below 0: less */
   bool urgent;                /* a pair is wanted at once */
   bool doubted;               /* for another reason than a pair */
+  bool missed;                /* a launch of the pair came while another was measured, which then belongs to no pair either */
+  unsigned breaks;            /* of pairs, for that, since one came to its end */
 };
 
 /* What a trial found. */
@@ -67,8 +69,8 @@ bool watch_start(struct watch *watch, const struct watch_trial *trial);
 /* Whether a pair is under way or wanted. */
 bool watch_is_due(const struct watch *watch);
 
-/* What a launch that belongs to a pair is made with. */
-enum watch_side watch_next(const struct watch *watch);
+/* What a launch that belongs to a pair is made with, and is to be recorded as. */
+enum watch_side watch_next(struct watch *watch);
 
 /* Such a launch was measured. True: what was chosen loses. */
 bool watch_record(struct watch *watch, enum watch_side side, double kernel_ns);
@@ -76,7 +78,8 @@ bool watch_record(struct watch *watch, enum watch_side side, double kernel_ns);
 /* A launch of the pair could not be made: the pair begins anew. */
 void watch_break(struct watch *watch);
 
-/* One of the launches came while another was measured, and was not: a pair of periods that have several misses it. */
+/* One of the launches came while another was measured, and was not: a pair of periods that have several misses it, and begins anew. After
+ * WATCH_BREAKS times periods have one launch. */
 void watch_skip(struct watch *watch);
 
 /* What was chosen was launched and not measured. wall_ns: 0: no clock was read, or it is not comparable with that of others. */

@@ -94,10 +94,107 @@ static void watched_beside_others(void **state) {
   assert_int_equal(only_class()->chosen, -1);
 }
 
+/* Sizes that come again in turn: periods have two launches. */
+static void launch_in_turn(unsigned times) {
+  static unsigned turn;
+  struct rt_call call = call_of(a, w, o, 0);
+  while (times--) {
+    call.trip_count = N - TAPS - turn++ % 2;
+    launch(&call);
+  }
+}
+
+static void another_thread_launches_beside(void) {
+  static bool inside;
+  if (inside || !device.measuring) return;
+  inside = true;
+  launch_nowait(1);
+  inside = false;
+}
+
+static void settle_in_turn(void) {
+  map_all();
+  rt.config.patience_ns = 1;
+  original_ns = 100000, beside_ns = 5000;
+  kernel_ns[GC] = 60000;
+  launch_in_turn(3000);
+  assert_int_equal(only_class()->plan[only_class()->chosen].version, GC);
+  assert_int_equal(only_class()->watch.period_launches, 2);
+  only_class()->next_check = 1 << 16;
+  during = another_thread_launches_beside;
+}
+
+/* A pair that another thread's launch broke is not begun again by the launch that was being measured: the base would never stop. */
+static void broken_pairs_stop(void **state) {
+  (void)state;
+  settle_in_turn();
+  unsigned base = ran[GG], original = ran[VERSIONS];
+  launch_in_turn(2000);
+  assert_true(ran[GG] - base + ran[VERSIONS] - original < 100);
+  assert_int_equal(only_class()->plan[only_class()->chosen].version, GC);
+}
+
+/* They come to an end all the same, by single launches. */
+static void slower_beside_others(void **state) {
+  (void)state;
+  settle_in_turn();
+  kernel_ns[GC] = 160000;
+  launch_in_turn(4000);
+  assert_int_equal(only_class()->chosen, -1);
+}
+
+/* Nor does a sample of the original, under way again and again, keep a trial from its end. */
+static void broken_samples_stop(void **state) {
+  (void)state;
+  map_all();
+  rt.config.patience_ns = 1;
+  original_ns = 100000, beside_ns = 5000;
+  kernel_ns[GC] = 60000;
+  launch_in_turn(1);
+  const struct rt_class *c = only_class();
+  for (unsigned i = 0; i < 3000 && !(c->tune.period_launches == 2 && !c->tune.period.launches && c->bias.samples == 1); i++) launch_in_turn(1);
+  assert_true(c->phase == CLASS_TRIAL && c->bias.samples == 1);
+  during = another_thread_launches_beside;
+  unsigned original = ran[VERSIONS];
+  launch_in_turn(2000);
+  assert_int_equal(c->phase, CLASS_SETTLED);
+  assert_true(ran[VERSIONS] - original < 200);
+}
+
+static bool gives_up;
+static void another_thread_gives_up(void) {
+  static bool inside;
+  const struct watch *w = &only_class()->watch;
+  bool last_of_lost_pair = w->period_done[0] + w->period_done[1] == 1 && w->lost;
+  if (inside || !device.measuring || !last_of_lost_pair || gives_up) return;
+  inside = gives_up = true;
+  only_class()->planned_launches = 127, only_class()->planning_ns = 1e12; /* as if each launch had needed a plan of its own */
+  launch_mapped(1);
+  inside = false;
+}
+
+/* What was chosen is given up, for what its plans cost, while a comparison of it is under way that it loses. */
+static void given_up_beside_a_comparison(void **state) {
+  (void)state;
+  map_all();
+  rt.config.patience_ns = 1;
+  original_ns = 100000, beside_ns = 5000;
+  kernel_ns[GC] = 60000;
+  launch_mapped(2000);
+  kernel_ns[GC] = 200000;
+  gives_up = false;
+  during = another_thread_gives_up;
+  launch_mapped(3000);
+  assert_true(gives_up);
+  assert_int_equal(only_class()->chosen, -1);
+  assert_null(strstr(only_class()->reason, "comparisons")); /* of which there is no plan any more */
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
     TEST(nowait_launches_are_tried_one_by_one), TEST(checked_beside_others), TEST(watched_beside_others), TEST(four_threads_wait),
+    TEST(broken_pairs_stop), TEST(slower_beside_others), TEST(broken_samples_stop), TEST(given_up_beside_a_comparison),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -311,6 +311,27 @@ static void many_sizes(void **state) {
   assert_int_equal(ran[VERSIONS], RT_MAX_CLASSES + 10);
 }
 
+/* What keeps a plan from being launched now and then is no reason to give it up. */
+static void missed_now_and_then(void **state) {
+  (void)state;
+  map_all();
+  rt.config.patience_ns = 1;
+  original_ns = 100000, beside_ns = 5000;
+  kernel_ns[GC] = 60000;
+  launch_mapped(400);
+  const struct rt_class *c = only_class();
+  unsigned missed = 0;
+  for (unsigned i = 0; i < 60000; i++) {
+    bool writes = c->phase == CLASS_TRIAL && i % 2;
+    missed += writes;
+    if (writes) dispatch_unknown_begin(&device, false);
+    launch_mapped(1);
+    if (writes) dispatch_unknown_end(&device);
+  }
+  assert_true(missed > 20);
+  assert_int_equal(c->phase == CLASS_SETTLED ? c->plan[c->chosen].version : GC, GC);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
@@ -318,6 +339,7 @@ int main(void) {
     TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(patience), TEST(preempted), TEST(delayed), TEST(predicted_behind), TEST(a_disturbed_launch), TEST(levels_are_told_apart),
     TEST(many_decisions_are_kept), TEST(a_flip_is_followed), TEST(drift_is_noticed), TEST(many_sizes), TEST(ever_new_launches),
     TEST(shrinking_teams_are_sizes),
+    TEST(missed_now_and_then),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
