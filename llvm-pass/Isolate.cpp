@@ -7,6 +7,7 @@
 #include "Again.h"
 #include "Approximate.h"
 #include "ByReference.h"
+#include "Computation.h"
 #include "DeviceRuntime.h"
 #include "Extract.h"
 #include "GuardedWrites.h"
@@ -187,6 +188,7 @@ std::unique_ptr<Module> Isolation::extract(ArrayRef<std::string> Kernels) const 
     return nullptr;
   for (Function &F : *Few)
     spellPointerMasks(F);
+  tellComputationsReturn(*Few);
   return mendReductions(*Few) ? std::move(Few) : nullptr;
 }
 

@@ -10,6 +10,7 @@
 #include "Regions.h"
 #include "Access.h"
 #include "ByReference.h"
+#include "Computation.h"
 #include "Examine.h"
 #include "Lean.h"
 #include "Make.h"
@@ -69,8 +70,16 @@ bool isBase(const Version &V) { return V.isBase(); }
 Kernel makeInPlace(Function &F, FunctionAnalysisManager &FAM) {
   Thaw Counters(F, FAM);
   Sunk Invariants(F, FAM, isScalarByReference); // of those addApart makes better versions
-  Kernel Made = {examine(F, FAM), "", {}};
-  makeThose(Made.E, F, FAM, [](const Version &) { return true; });
+  Kernel Made;
+  bool Differs; // from the original, which the base version is to be like
+  {
+    ComputationsReturn Told(F, FAM);
+    Differs = Told.any();
+    Made.E = examine(F, FAM);
+    makeThose(Made.E, F, FAM, [&](const Version &V) { return !Differs || !isBase(V); });
+  }
+  if (Differs)
+    makeThose(Made.E, F, FAM, isBase);
   return Made;
 }
 

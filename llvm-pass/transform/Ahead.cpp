@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Ahead.h"
+#include "Computation.h"
 #include "CopyAnalyses.h"
 #include "Expr.h"
 #include "LoopProperty.h"
@@ -113,8 +114,10 @@ private:
       return I.getParent() == S.L->getHeader();
     if (I.isTerminator())
       return true;
-    auto *Load = dyn_cast<LoadInst>(&I);
-    return Load ? Load->isSimple() && mayBeRead(*Load) : isSafeToSpeculativelyExecute(&I) && !I.mayHaveSideEffects();
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      return Load->isSimple() && mayBeRead(*Load);
+    auto *C = dyn_cast<CallBase>(&I);
+    return (C && isComputation(*C)) || (isSafeToSpeculativelyExecute(&I) && !I.mayHaveSideEffects());
   }
 
   bool mayBeRead(LoadInst &Load) {

@@ -13,9 +13,11 @@ using namespace llvm;
 namespace place {
 
 CallInst *hiddenCopy(Value &V, bool Stays) {
-  bool Short = V.getType()->isIntegerTy(32);
   auto *Type = FunctionType::get(V.getType(), V.getType(), false);
-  return CallInst::Create(Type, InlineAsm::get(Type, Short ? "mov.b32 $0, $1;" : "mov.b64 $0, $1;", Short ? "=r,r" : "=l,l", Stays), {&V});
+  auto Move = [&](const char *Text, const char *Registers) { return CallInst::Create(Type, InlineAsm::get(Type, Text, Registers, Stays), {&V}); };
+  if (V.getType()->isIntegerTy(16))
+    return Move("mov.b16 $0, $1;", "=h,h");
+  return V.getType()->isIntegerTy(32) ? Move("mov.b32 $0, $1;", "=r,r") : Move("mov.b64 $0, $1;", "=l,l");
 }
 
 } // namespace place

@@ -13,7 +13,7 @@ class Value;
 
 namespace place {
 
-/// An instruction, in no block yet, whose value is that of V (a pointer, or an integer of 32 or 64 bits), which LLVM does not know. Stays: it is
+/// An instruction, in no block yet, whose value is that of V (a pointer, or an integer of 16, 32 or 64 bits), which LLVM does not know. Stays: it is
 /// not moved, nor taken together with another of V.
 llvm::CallInst *hiddenCopy(llvm::Value &V, bool Stays);
 

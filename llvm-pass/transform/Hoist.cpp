@@ -5,14 +5,17 @@
 //===----------------------------------------------------------------------===//
 #include "Hoist.h"
 #include "CopyAnalyses.h"
+#include "HiddenCopy.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/BasicAliasAnalysis.h"
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ScopedNoAliasAA.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -65,10 +68,51 @@ private:
   Instruction *To = nullptr;
 };
 
+/// What a load and a store of one round of a loop are known not to have in common.
+class Apartness {
+public:
+  Apartness(AAResults &AA, ScalarEvolution &SE) : AA(AA), SE(SE) {}
+
+  bool of(const LoadInst &L, const StoreInst &S) {
+    return AA.isNoAlias(MemoryLocation::get(&L), MemoryLocation::get(&S)) ||
+           differ(elementOf(L.getPointerOperand(), L.getType()), elementOf(S.getPointerOperand(), S.getValueOperand()->getType()));
+  }
+
+private:
+  struct Element {
+    Value *Array = nullptr, *Index = nullptr;
+    unsigned Widened = 0; // by which instruction; 0: not
+    uint64_t Bytes = 0;
+  };
+
+  static Element elementOf(const Value *Pointer, const Type *Accessed) {
+    const auto *G = dyn_cast<GetElementPtrInst>(Pointer);
+    if (!G || G->getNumIndices() != 1 || G->getSourceElementType() != Accessed)
+      return {};
+    Value *Index = G->getOperand(1);
+    const auto *Cast = dyn_cast<CastInst>(Index);
+    bool Widened = Cast && (isa<SExtInst>(Cast) || isa<ZExtInst>(Cast));
+    return {G->getOperand(0), Widened ? Cast->getOperand(0) : Index, Widened ? unsigned(Cast->getOpcode()) : 0,
+            G->getDataLayout().getTypeAllocSize(G->getSourceElementType())};
+  }
+
+  // Alias analysis asks whether indices may overflow before they are widened. They differ in any case.
+  bool differ(const Element &A, const Element &B) {
+    if (!A.Array || A.Array != B.Array || A.Bytes != B.Bytes || A.Widened != B.Widened || A.Index->getType() != B.Index->getType())
+      return false;
+    const unsigned Narrow = 31; // bits: no product with an element's size is a multiple of 2^64
+    const auto *By = dyn_cast<SCEVConstant>(SE.getMinusSCEV(SE.getSCEV(A.Index), SE.getSCEV(B.Index)));
+    return By && !By->isZero() && By->getAPInt().abs().isIntN(Narrow);
+  }
+
+  AAResults &AA;
+  ScalarEvolution &SE;
+};
+
 /// The loads of one block, up to what may write what they read.
 class Gatherer {
 public:
-  Gatherer(BasicBlock &BB, AAResults &AA) : BB(BB), AA(AA) {}
+  Gatherer(BasicBlock &BB, Apartness &Apart) : BB(BB), Apart(Apart) {}
 
   void run() {
     const unsigned MostBytes = 128; // of a thread's registers, that wait
@@ -88,7 +132,7 @@ public:
 
 private:
   bool mayPass(const LoadInst &L) {
-    return all_of(Stores, [&](const StoreInst *S) { return AA.isNoAlias(MemoryLocation::get(&L), MemoryLocation::get(S)); });
+    return all_of(Stores, [&](const StoreInst *S) { return Apart.of(L, *S); });
   }
 
   bool gather(LoadInst *L) {
@@ -98,20 +142,23 @@ private:
   }
 
   BasicBlock &BB;
-  AAResults &AA;
+  Apartness &Apart;
   Instruction *To = nullptr; // behind the last load
   unsigned Bytes = 0;
   SmallVector<StoreInst *, 8> Stores; // behind To
 };
 
-/// Loads of an innermost loop that only reads, wherever they stand, in its first block: the iterations of an unrolled loop that decide on what
-/// they load would load one at a time.
+/// Loads of an innermost loop, wherever they stand, in its first block: the iterations of an unrolled loop that decide on what they load would
+/// load one at a time. Unless the loop may write what they read.
 class Forerunner {
 public:
-  Forerunner(Loop &L, DominatorTree &DT, PostDominatorTree &PDT) : L(L), DT(DT) {
+  Forerunner(Loop &L, DominatorTree &DT, PostDominatorTree &PDT, Apartness &Apart) : L(L), DT(DT), Apart(Apart) {
     for (BasicBlock *BB : L.blocks())
       for (Instruction &I : *BB) {
-        OnlyReads &= !I.mayHaveSideEffects();
+        if (auto *S = dyn_cast<StoreInst>(&I); S && S->isSimple())
+          Stores.push_back(S);
+        else
+          OnlyStores &= !I.mayHaveSideEffects();
         if (isa<LoadInst>(I) && BB != L.getHeader() && PDT.dominates(BB, L.getHeader())) // in each iteration
           Loads.push_back(&I);
       }
@@ -120,7 +167,8 @@ public:
   // Those whose addresses wait for other loads come behind the others.
   void run() {
     auto First = find_if(*L.getHeader(), [](const Instruction &I) { return isa<LoadInst>(I); });
-    if (!OnlyReads || Loads.empty())
+    erase_if(Loads, [&](Instruction *I) { return !mayPass(*cast<LoadInst>(I)); });
+    if (!OnlyStores || Loads.empty())
       return;
     Instruction *Last = L.getHeader()->getTerminator();
     moveAll(First == L.getHeader()->end() ? Last : First->getNextNode(), [](const Instruction &Of, unsigned Depth) { return !isa<LoadInst>(Of) || !Depth; });
@@ -128,14 +176,19 @@ public:
   }
 
 private:
+  bool mayPass(const LoadInst &Load) {
+    return all_of(Stores, [&](const StoreInst *S) { return DT.dominates(&Load, S) || Apart.of(Load, *S); });
+  }
+
   void moveAll(Instruction *To, function_ref<bool(const Instruction &, unsigned)> MayMove) {
     const unsigned Most = 16; // of a thread's registers, that wait
+    auto Passes = [&](const Instruction &Of) { return !isa<LoadInst>(Of) || mayPass(cast<LoadInst>(Of)); };
     for (Instruction *I : Loads) {
       unsigned Words = unsigned(divideCeil(I->getDataLayout().getTypeStoreSize(I->getType()), 4));
       if (I->getParent() != L.getHeader() && Waiting + Words <= Most &&
           moveUp(
               I, To, [&](const Instruction &Of) { return DT.dominates(&Of, To); },
-              [&](const Instruction &Of, unsigned Depth) { return L.contains(&Of) && MayMove(Of, Depth); })) {
+              [&](const Instruction &Of, unsigned Depth) { return L.contains(&Of) && Passes(Of) && MayMove(Of, Depth); })) {
         Waiting += Words;
         keepInFront(*cast<LoadInst>(I));
       }
@@ -143,17 +196,33 @@ private:
   }
 
   // LLVM's back end takes other loads to where their values are used; and it looks no further than six steps for the array that an address leads into.
-  static void keepInFront(LoadInst &Load) {
+  void keepInFront(LoadInst &Load) {
     const unsigned HoweverFar = 0;
     const auto *A = dyn_cast<Argument>(getUnderlyingObject(Load.getPointerOperand(), HoweverFar));
     if (A && A->hasNoAliasAttr() && A->onlyReadsMemory())
       Load.setMetadata(LLVMContext::MD_invariant_load, MDNode::get(Load.getContext(), {}));
+    else if (!Stores.empty())
+      useInFront(Load);
+  }
+
+  void useInFront(LoadInst &Load) {
+    const uint64_t Bits = Load.getDataLayout().getTypeSizeInBits(Load.getType());
+    if (Load.getType()->isPointerTy() || Load.getType()->isVectorTy() || !is_contained({16u, 32u, 64u}, Bits))
+      return;
+    IRBuilder<> B(Load.getNextNode());
+    Value *Word = B.CreateBitCast(&Load, B.getIntNTy(unsigned(Bits)));
+    CallInst *Copy = B.Insert(hiddenCopy(*Word, /*Stays=*/true));
+    Copy->setMemoryEffects(MemoryEffects::none()); // loads may still be joined
+    Value *Used = B.CreateBitCast(Copy, Load.getType());
+    Load.replaceUsesWithIf(Used, [&](const Use &U) { return cast<Instruction>(U.getUser())->getParent() != L.getHeader(); });
   }
 
   Loop &L;
   DominatorTree &DT;
-  bool OnlyReads = true;
+  Apartness &Apart;
+  bool OnlyStores = true;
   SmallVector<Instruction *, 16> Loads;
+  SmallVector<StoreInst *, 8> Stores;
   unsigned Waiting = 0;
 };
 
@@ -167,12 +236,13 @@ void gatherLoads(Function &F) {
   AAResults AA(Of.TLI);
   AA.addAAResult(Basic);
   AA.addAAResult(Scoped);
+  Apartness Apart(AA, Of.SE);
   for (Loop *L : Of.LI.getLoopsInPreorder()) {
     if (!L->isInnermost())
       continue;
     for (BasicBlock *BB : L->blocks())
-      Gatherer(*BB, AA).run();
-    Forerunner(*L, Of.DT, PDT).run();
+      Gatherer(*BB, Apart).run();
+    Forerunner(*L, Of.DT, PDT, Apart).run();
   }
 }
 

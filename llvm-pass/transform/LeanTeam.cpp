@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Chunks.h"
+#include "Computation.h"
 #include "DeviceRuntime.h"
 #include "DeviceSymbols.h"
 #include "Lean.h"
@@ -187,7 +188,7 @@ private:
 
   static bool isForAll(const Instruction &I) {
     const auto *C = dyn_cast<CallBase>(&I);
-    return isLeanRegion(I) || isFinish(I) || isBarrier(I) || (C && C->isInlineAsm());
+    return isLeanRegion(I) || isFinish(I) || isBarrier(I) || (C && C->isInlineAsm() && !isComputation(*C));
   }
 
   void look(Instruction &I) {
@@ -219,7 +220,7 @@ private:
     }
     if (isa<IntrinsicInst>(C) && (!C.mayWriteToMemory() || cast<IntrinsicInst>(C).isAssumeLikeIntrinsic()))
       return {};
-    if (C.doesNotAccessMemory() && !C.isInlineAsm())
+    if (C.doesNotAccessMemory() && (!C.isInlineAsm() || isComputation(C)))
       return {};
     const Function *Callee = C.getCalledFunction();
     if (Callee && isOfLibdevice(Callee->getName()) && none_of(C.args(), [](const Use &U) { return U->getType()->isPointerTy(); }))

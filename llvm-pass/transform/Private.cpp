@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Private.h"
+#include "Computation.h"
 #include "DeviceSymbols.h"
 #include "Spaces.h"
 
@@ -94,7 +95,7 @@ bool ordersOrLeaves(const Function &F) {
   for (const Instruction &I : instructions(F)) {
     Returns += isa<ReturnInst>(I);
     const auto *C = dyn_cast<CallBase>(&I);
-    if (isa<FenceInst>(I) || isa<UnreachableInst>(I) || (C && C->isInlineAsm()))
+    if (isa<FenceInst>(I) || isa<UnreachableInst>(I) || (C && C->isInlineAsm() && !isComputation(*C)))
       return true;
     if (const auto *II = dyn_cast<IntrinsicInst>(&I)) {
       StringRef Name = II->getCalledFunction()->getName();

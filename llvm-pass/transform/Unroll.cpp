@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Unroll.h"
+#include "Computation.h"
 #include "CopyAnalyses.h"
 #include "LoopProperty.h"
 
@@ -32,7 +33,7 @@ Instruction *openBranch(const Loop &L) {
 
 bool callsOut(const Instruction &I) {
   const auto *C = dyn_cast<CallBase>(&I);
-  return C && (C->isConvergent() || !isa<IntrinsicInst>(C));
+  return C && (C->isConvergent() || !(isa<IntrinsicInst>(C) || isComputation(*C)));
 }
 
 LoopUnrollResult repeatBody(Loop &L, unsigned Times, CopyAnalyses &Of, const TargetTransformInfo &TTI, Loop *&Rest) {
@@ -46,7 +47,7 @@ LoopUnrollResult repeatBody(Loop &L, unsigned Times, CopyAnalyses &Of, const Tar
 
 /// How often a body is worth repeating; 1: not at all.
 static unsigned timesFor(const Loop &L, unsigned Bytes) {
-  const unsigned Most = 16, InstructionsOfOne = 20;
+  const unsigned Most = 16, InstructionsOfOne = 32;
   unsigned Instructions = 0, Widest = 0;
   for (const BasicBlock *BB : L.blocks())
     for (const Instruction &I : *BB) {

@@ -1,0 +1,68 @@
+// CUDA's mathematics has assembly in tanhf, fmodf and others, which only computes: it keeps no version away, and no loop from being unrolled.
+// RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-dump=table 2> %t.table
+// RUN: %FileCheck --check-prefix=TABLE %s < %t.table
+// RUN: %FileCheck --check-prefix=PTX %s < %t.s
+// RUN: %ptxas -arch=sm_90 -c %t.s -o %t.o
+// The original stays as it is.
+// RUN: %S/Inputs/device-compile %t.plain.s %clang -O3 %s
+// RUN: sed -n '/entry .*_counts_l[0-9]*(/,/End function/p' %t.plain.s > %t.plain.counts
+// RUN: sed -n '/entry .*_counts_l[0-9]*(/,/End function/p' %t.s | diff %t.plain.counts -
+// REQUIRES: plugin, cuda
+#include <math.h>
+
+// Two iterations at a time. The second one's element of `a` is another than what the first one writes, and is loaded before it decides on anything.
+// PTX: .entry {{.*}}_rows_l{{[0-9]+}}_place_rows_warp(
+// PTX: Inner Loop Header
+// PTX: ld.global.f32
+// PTX: ld.global.u32 [[NEXT:%r[0-9]+]], [{{.*}}];
+// PTX: mov.b32 %r{{[0-9]+}}, [[NEXT]];
+// PTX: bra
+// PTX: st.global.f32
+// PTX: ex2.approx
+// PTX: End function
+void rows(int h, int w, float *a, const float *b) {
+#pragma omp target teams distribute
+  for (int x = 0; x < h; x++) {
+#pragma omp parallel for
+    for (int y = 0; y < w; y++) {
+      float t = a[x * w + y] + b[y];
+      a[x * w + y] = 0.5f * t * (1 + tanhf(0.8f * (t + 0.04f * t * t * t)));
+    }
+  }
+}
+
+// TABLE: version {{.*}}_counts_{{.*}}_place_privatised role=plan loop=privatised
+void counts(int n, const float *restrict a, unsigned *restrict bins) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++) {
+#pragma omp atomic
+    bins[(int)fmodf(a[i], 8.0f) & 7]++;
+  }
+}
+
+// What a team computes for all its threads.
+// TABLE: version {{.*}}_teams_{{.*}}_place_rows_warp role=plan loop=rows
+void teams(int n, const float *restrict a, float *restrict o) {
+#pragma omp target teams distribute
+  for (int i = 0; i < n; i++) {
+    float s = tanhf(a[i]);
+#pragma omp parallel for
+    for (int j = 0; j < 100; j++)
+      o[i * 100 + j] = s * j;
+  }
+}
+
+// Assembly that is volatile, or reads memory, is still taken for anything.
+// TABLE: region {{.*}}_volatile__l
+// TABLE-NOT: loop=privatised
+void volatile_(int n, const float *restrict a, unsigned *restrict bins) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++) {
+    float r = a[i];
+#ifdef __NVPTX__
+    __asm__ volatile("rcp.approx.f32 %0, %1;" : "=f"(r) : "f"(a[i]));
+#endif
+#pragma omp atomic
+    bins[(int)r & 7]++;
+  }
+}
