@@ -34,8 +34,8 @@ using namespace llvm;
 namespace place {
 
 static const char ConvergeAttribute[] = "place-converge", JoinAttribute[] = "place-join", RecombineAttribute[] = "place-recombine",
-                  HoistAttribute[] = "place-hoist", GatherAttribute[] = "place-gather", StepsAttribute[] = "place-steps",
-                  BaseAttribute[] = "place-base";
+                  HoistAttribute[] = "place-hoist", GatherAttribute[] = "place-gather", ForerunAttribute[] = "place-forerun",
+                  StepsAttribute[] = "place-steps", BaseAttribute[] = "place-base";
 
 /// For the end of the pipeline.
 static void note(Function &F, const LeftToFinish &Left, bool IsBase) {
@@ -45,6 +45,7 @@ static void note(Function &F, const LeftToFinish &Left, bool IsBase) {
                                                  {Left.Recombines, RecombineAttribute},
                                                  {Left.Hoists, HoistAttribute},
                                                  {Left.Gathers, GatherAttribute},
+                                                 {Left.Foreruns, ForerunAttribute},
                                                  {Left.HidesSteps, StepsAttribute},
                                                  {IsBase, BaseAttribute}};
   for (auto [Wanted, Attribute] : Notes)
@@ -79,6 +80,8 @@ PreservedAnalyses FinishVersionPass::run(Function &F, FunctionAnalysisManager &F
   if (F.hasFnAttribute(GatherAttribute)) {
     sinkConditions(F);
     gatherLoads(F);
+  } else if (F.hasFnAttribute(ForerunAttribute)) {
+    loadBeforeBranches(F);
   }
   InferAlignmentPass().run(F, FAM); // the vectorizer looks no further than an access's own
   loadFourths(F);

@@ -29,6 +29,7 @@ struct LeftToFinish {
   bool Recombines = false; // before it joins: sums and loads that the iterations of a thread have in common
   bool Hoists = false;    // before it joins: loads before atomic updates (Hoist.h)
   bool Gathers = false;   // the same: loads before what waits for them (Hoist.h), conditions where they are needed (Condition.h)
+  bool Foreruns = false;  // without Gathers: loads before what iterations decide on (Hoist.h)
   bool HidesSteps = false; // of its loops, from the back end (HiddenSteps.h)
 };
 

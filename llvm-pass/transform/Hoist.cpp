@@ -228,7 +228,7 @@ private:
 
 } // namespace
 
-void gatherLoads(Function &F) {
+static void moveLoads(Function &F, bool WithinBlocks) {
   CopyAnalyses Of(F);
   PostDominatorTree PDT(F);
   BasicAAResult Basic(F.getDataLayout(), F, Of.TLI, Of.AC, &Of.DT);
@@ -241,10 +241,15 @@ void gatherLoads(Function &F) {
     if (!L->isInnermost())
       continue;
     for (BasicBlock *BB : L->blocks())
-      Gatherer(*BB, Apart).run();
+      if (WithinBlocks)
+        Gatherer(*BB, Apart).run();
     Forerunner(*L, Of.DT, PDT, Apart).run();
   }
 }
+
+void gatherLoads(Function &F) { moveLoads(F, /*WithinBlocks=*/true); }
+
+void loadBeforeBranches(Function &F) { moveLoads(F, /*WithinBlocks=*/false); }
 
 void hoistLoads(Function &F) {
   DominatorTree DT(F);

@@ -19,6 +19,9 @@ void hoistLoads(llvm::Function &F);
 /// that. ptxas sends them off in this order: where each is followed by its use, some loops have one load in flight instead of all.
 void gatherLoads(llvm::Function &F);
 
+/// The part of that which concerns innermost loops of several blocks: loads of each iteration go before what it decides on.
+void loadBeforeBranches(llvm::Function &F);
+
 } // namespace place
 
 #endif

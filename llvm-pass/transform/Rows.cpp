@@ -214,7 +214,7 @@ static void apply(Clone &C) {
   if (Warps)
     makeWarpsTeams(C);
   finishLean(C, Warps ? WarpThreads : C.version().Threads);
-  C.Left.Gathers |= C.version().Apart;
+  C.Left.Foreruns = C.version().Apart;
 }
 
 const Transform RowsTransform = {isPart, allows, describe, apply, propose};

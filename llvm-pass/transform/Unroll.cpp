@@ -47,7 +47,7 @@ LoopUnrollResult repeatBody(Loop &L, unsigned Times, CopyAnalyses &Of, const Tar
 
 /// How often a body is worth repeating; 1: not at all.
 static unsigned timesFor(const Loop &L, unsigned Bytes) {
-  const unsigned Most = 16, InstructionsOfOne = 32;
+  const unsigned Most = 16, InstructionsOfOne = 20;
   unsigned Instructions = 0, Widest = 0;
   for (const BasicBlock *BB : L.blocks())
     for (const Instruction &I : *BB) {

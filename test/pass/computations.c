@@ -13,20 +13,20 @@
 // Two iterations at a time. The second one's element of `a` is another than what the first one writes, and is loaded before it decides on anything.
 // PTX: .entry {{.*}}_rows_l{{[0-9]+}}_place_rows_warp(
 // PTX: Inner Loop Header
-// PTX: ld.global.f32
-// PTX: ld.global.u32 [[NEXT:%r[0-9]+]], [{{.*}}];
-// PTX: mov.b32 %r{{[0-9]+}}, [[NEXT]];
+// PTX: ld.global.b16
+// PTX: ld.global.{{[bu]}}16 [[NEXT:%rs[0-9]+]], [{{.*}}];
+// PTX: mov.b16 %rs{{[0-9]+}}, [[NEXT]];
 // PTX: bra
-// PTX: st.global.f32
+// PTX: st.global.b16
 // PTX: ex2.approx
 // PTX: End function
-void rows(int h, int w, float *a, const float *b) {
+void rows(int h, int w, _Float16 *a, const _Float16 *b) {
 #pragma omp target teams distribute
   for (int x = 0; x < h; x++) {
 #pragma omp parallel for
     for (int y = 0; y < w; y++) {
-      float t = a[x * w + y] + b[y];
-      a[x * w + y] = 0.5f * t * (1 + tanhf(0.8f * (t + 0.04f * t * t * t)));
+      float t = (float)a[x * w + y] + (float)b[y];
+      a[x * w + y] = (_Float16)(0.5f * t * (1 + tanhf(0.8f * (t + 0.04f * t * t * t))));
     }
   }
 }
