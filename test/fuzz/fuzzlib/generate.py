@@ -16,10 +16,12 @@ class Generator:
         self.language = "cpp" if self.rng.random() < 0.15 else "c"
         # plain: without what keeps place away from every kernel of a file
         self.plain = self.rng.random() < 0.65
-        allowed = ("mix", "pick") if self.plain else [f for f in FUNCTIONS if f != "elsewhere"]
+        allowed = ("mix", "pick") if self.plain else [f for f in FUNCTIONS if f not in ("elsewhere", "rest")]
         self.functions = [f for f in allowed if self.rng.random() < 0.4]
         if not self.plain and self.rng.random() < 0.12:
             self.functions.append("elsewhere")
+        if random.Random(f"rest {seed}").random() < 0.2:  # of its own, so that other programs stay what they were
+            self.functions.append("rest")
         self.arrays = []
 
     def program(self):

@@ -86,6 +86,9 @@ FUNCTIONS = {
   return n;
 }""",
     "depth_of": """static uint32_t depth_of(uint32_t a, uint32_t b) { return (a & 7) == 0 || b == 0 ? a : depth_of(a & 6 ? (a - 1) & 7 : a / 8, b / 2) + 1; }""",
+    # CUDA's fmodf has assembly, and is exact.
+    "rest": """#include <math.h>
+static uint32_t rest(uint32_t a, uint32_t b) { return (uint32_t)fmodf((float)(a & 4095), (float)((b & 63) + 1)); }""",
     "elsewhere": """#pragma omp declare target
 {extern}uint32_t elsewhere(uint32_t a, uint32_t b);
 #pragma omp end declare target""",
