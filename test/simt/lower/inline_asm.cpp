@@ -161,7 +161,7 @@ static Value *rewrite(Lowering &L, CallInst &Call, StringRef Template) {
   // A compiler barrier; and a way out that no thread takes, as a team has threads in its third dimension (llvm-pass/transform/Converge.cpp).
   if (Template.empty() || Template == "{ .reg .pred never; .reg .b32 depth; mov.u32 depth, %ntid.z; setp.eq.u32 never, depth, 0; @never exit; }")
     return B.CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread);
-  if ((Template == "mov.b64 $0, $1" || Template == "mov.b32 $0, $1" || Template == "mov.pred $0, $1") &&
+  if (is_contained<StringRef>({"mov.b64 $0, $1", "mov.b32 $0, $1", "mov.b16 $0, $1", "mov.pred $0, $1"}, Template) &&
       Call.getType() == Call.getArgOperand(0)->getType())
     return Call.getArgOperand(0);
   if (Template == "activemask.b32 $0")
