@@ -5,6 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "Computation.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
@@ -14,9 +17,26 @@ using namespace llvm;
 
 namespace place {
 
+/// PTX's arithmetic, logic and moves, by the part of an instruction's name in front of its first dot.
+static bool isArithmetic(StringRef Name) {
+  static const StringSet<> Names = {
+      "abs", "add", "addc", "and", "bfe", "bfi", "bfind", "bmsk", "brev", "clz", "cnot", "copysign", "cos", "cvt", "div", "dp2a", "dp4a",
+      "ex2", "fma", "lg2", "lop3", "mad", "madc", "max", "min", "mov", "mul", "neg", "not", "or", "popc", "prmt", "rcp", "rem", "rsqrt",
+      "sad", "selp", "set", "setp", "shf", "shl", "shr", "sin", "slct", "sqrt", "sub", "subc", "tanh", "testp", "xor"};
+  return Names.contains(Name);
+}
+
+/// Neither memory nor a special register is named, and no other threads are asked: what clang is not told of is often in assembly that is not volatile.
+static bool onlyComputes(StringRef Text) {
+  return Text.find_first_of("[%@") == StringRef::npos && all_of(split(Text, ';'), [](StringRef Instruction) {
+           Instruction = Instruction.ltrim(" \t\n{").rtrim(" \t\n");
+           return Instruction.empty() || Instruction == "}" || Instruction.starts_with(".reg ") || isArithmetic(Instruction.split('.').first);
+         });
+}
+
 bool isComputation(const CallBase &C) {
   const auto *Assembly = dyn_cast<InlineAsm>(C.getCalledOperand());
-  return Assembly && !Assembly->hasSideEffects() && C.doesNotAccessMemory() && !C.isConvergent();
+  return Assembly && !Assembly->hasSideEffects() && C.doesNotAccessMemory() && !C.isConvergent() && onlyComputes(Assembly->getAsmString());
 }
 
 static SmallVector<CallBase *, 8> tell(Function &F) {

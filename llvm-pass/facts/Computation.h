@@ -22,7 +22,8 @@ class Module;
 
 namespace place {
 
-/// A call of assembly that makes a value of values: it has no operand in memory, is not volatile, and threads do not meet in it.
+/// A call of assembly that makes a value of values, by arithmetic alone: it is not volatile, and names neither memory, nor a special register, nor
+/// an instruction that asks other threads.
 bool isComputation(const llvm::CallBase &C);
 
 /// Tells LLVM that such calls return, in a module that is place's own.

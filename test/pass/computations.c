@@ -52,8 +52,12 @@ void teams(int n, const float *restrict a, float *restrict o) {
   }
 }
 
-// Assembly that is volatile, or reads memory, is still taken for anything.
+// Assembly that is volatile, that reads memory without saying so, or that asks other threads, is still taken for anything.
 // TABLE: region {{.*}}_volatile__l
+// TABLE-NOT: loop=privatised
+// TABLE: region {{.*}}_loads_l
+// TABLE-NOT: loop=privatised
+// TABLE: region {{.*}}_votes_l
 // TABLE-NOT: loop=privatised
 void volatile_(int n, const float *restrict a, unsigned *restrict bins) {
 #pragma omp target teams distribute parallel for
@@ -64,5 +68,29 @@ void volatile_(int n, const float *restrict a, unsigned *restrict bins) {
 #endif
 #pragma omp atomic
     bins[(int)r & 7]++;
+  }
+}
+
+void loads(int n, const float *restrict a, unsigned *restrict bins) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++) {
+    float r = a[i];
+#ifdef __NVPTX__
+    __asm__("ld.global.f32 %0, [%1];" : "=f"(r) : "l"(a + i));
+#endif
+#pragma omp atomic
+    bins[(int)r & 7]++;
+  }
+}
+
+void votes(int n, const float *restrict a, unsigned *restrict bins) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++) {
+    unsigned r = (unsigned)a[i];
+#ifdef __NVPTX__
+    __asm__("activemask.b32 %0;" : "=r"(r));
+#endif
+#pragma omp atomic
+    bins[r & 7]++;
   }
 }
