@@ -39,10 +39,12 @@ bool isComputation(const CallBase &C) {
   return Assembly && !Assembly->hasSideEffects() && C.doesNotAccessMemory() && !C.isConvergent() && onlyComputes(Assembly->getAsmString());
 }
 
+bool isUnknownAssembly(const CallBase &C) { return C.isInlineAsm() && !isComputation(C); }
+
 static SmallVector<CallBase *, 8> tell(Function &F) {
   SmallVector<CallBase *, 8> Told;
   for (Instruction &I : instructions(F))
-    if (auto *C = dyn_cast<CallBase>(&I); C && isComputation(*C) && !C->willReturn()) {
+    if (auto *C = dyn_cast<CallBase>(&I); C && !C->willReturn() && isComputation(*C)) {
       C->addFnAttr(Attribute::WillReturn);
       Told.push_back(C);
     }

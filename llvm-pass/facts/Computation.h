@@ -26,6 +26,9 @@ namespace place {
 /// an instruction that asks other threads.
 bool isComputation(const llvm::CallBase &C);
 
+/// A call of any other assembly, which may do anything.
+bool isUnknownAssembly(const llvm::CallBase &C);
+
 /// Tells LLVM that such calls return, in a module that is place's own.
 void tellComputationsReturn(llvm::Module &M);
 

@@ -6,21 +6,19 @@
 #include "HiddenSteps.h"
 #include "HiddenCopy.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace place {
 
-/// A counter's sum with its step, as the loop's next iteration has it. Pointers stay: of a hidden one the back end would not know the address space.
-static BinaryOperator *nextOf(PHINode &Counter, BasicBlock *Latch) {
-  if (!Counter.getType()->isIntegerTy(32) && !Counter.getType()->isIntegerTy(64))
-    return nullptr;
-  auto *Next = dyn_cast<BinaryOperator>(Counter.getIncomingValueForBlock(Latch));
-  return Next && Next->getOpcode() == Instruction::Add && is_contained(Next->operands(), &Counter) ? Next : nullptr;
+/// Whether a value is added in each iteration. Pointers stay: of a hidden one the back end would not know the address space.
+static bool isCounter(const PHINode &P, const Value *Next) {
+  return (P.getType()->isIntegerTy(32) || P.getType()->isIntegerTy(64)) && match(Next, m_c_Add(m_Specific(&P), m_Value()));
 }
 
 void hideSteps(Function &F) {
@@ -28,9 +26,9 @@ void hideSteps(Function &F) {
   LoopInfo Loops(Dominators);
   for (Loop *L : Loops.getLoopsInPreorder())
     if (BasicBlock *Latch = L->getLoopLatch())
-      for (PHINode &Counter : L->getHeader()->phis())
-        if (BinaryOperator *Next = nextOf(Counter, Latch))
-          Counter.setIncomingValueForBlock(Latch, IRBuilder<>(Latch->getTerminator()).Insert(hiddenCopy(*Next, /*Stays=*/false)));
+      for (PHINode &P : L->getHeader()->phis())
+        if (Value *Next = P.getIncomingValueForBlock(Latch); isCounter(P, Next))
+          P.setIncomingValueForBlock(Latch, IRBuilder<>(Latch->getTerminator()).Insert(hiddenCopy(*Next, /*Stays=*/false)));
 }
 
 } // namespace place

@@ -159,15 +159,14 @@ public:
           Stores.push_back(S);
         else
           OnlyStores &= !I.mayHaveSideEffects();
-        if (isa<LoadInst>(I) && BB != L.getHeader() && PDT.dominates(BB, L.getHeader())) // in each iteration
-          Loads.push_back(&I);
+        if (auto *Load = dyn_cast<LoadInst>(&I); Load && BB != L.getHeader() && PDT.dominates(BB, L.getHeader())) // in each iteration
+          Loads.push_back(Load);
       }
   }
 
   // Those whose addresses wait for other loads come behind the others.
   void run() {
     auto First = find_if(*L.getHeader(), [](const Instruction &I) { return isa<LoadInst>(I); });
-    erase_if(Loads, [&](Instruction *I) { return !mayPass(*cast<LoadInst>(I)); });
     if (!OnlyStores || Loads.empty())
       return;
     Instruction *Last = L.getHeader()->getTerminator();
@@ -182,15 +181,15 @@ private:
 
   void moveAll(Instruction *To, function_ref<bool(const Instruction &, unsigned)> MayMove) {
     const unsigned Most = 16; // of a thread's registers, that wait
-    auto Passes = [&](const Instruction &Of) { return !isa<LoadInst>(Of) || mayPass(cast<LoadInst>(Of)); };
-    for (Instruction *I : Loads) {
-      unsigned Words = unsigned(divideCeil(I->getDataLayout().getTypeStoreSize(I->getType()), 4));
-      if (I->getParent() != L.getHeader() && Waiting + Words <= Most &&
+    auto MayPass = [&](const Instruction &Of) { return !isa<LoadInst>(Of) || mayPass(cast<LoadInst>(Of)); };
+    for (LoadInst *Load : Loads) {
+      unsigned Words = unsigned(divideCeil(Load->getDataLayout().getTypeStoreSize(Load->getType()), 4));
+      if (Load->getParent() != L.getHeader() && Waiting + Words <= Most &&
           moveUp(
-              I, To, [&](const Instruction &Of) { return DT.dominates(&Of, To); },
-              [&](const Instruction &Of, unsigned Depth) { return L.contains(&Of) && Passes(Of) && MayMove(Of, Depth); })) {
+              Load, To, [&](const Instruction &Of) { return DT.dominates(&Of, To); },
+              [&](const Instruction &Of, unsigned Depth) { return L.contains(&Of) && MayPass(Of) && MayMove(Of, Depth); })) {
         Waiting += Words;
-        keepInFront(*cast<LoadInst>(I));
+        keepInFront(*Load);
       }
     }
   }
@@ -221,7 +220,7 @@ private:
   DominatorTree &DT;
   Apartness &Apart;
   bool OnlyStores = true;
-  SmallVector<Instruction *, 16> Loads;
+  SmallVector<LoadInst *, 16> Loads;
   SmallVector<StoreInst *, 8> Stores;
   unsigned Waiting = 0;
 };

@@ -188,7 +188,7 @@ private:
 
   static bool isForAll(const Instruction &I) {
     const auto *C = dyn_cast<CallBase>(&I);
-    return isLeanRegion(I) || isFinish(I) || isBarrier(I) || (C && C->isInlineAsm() && !isComputation(*C));
+    return isLeanRegion(I) || isFinish(I) || isBarrier(I) || (C && isUnknownAssembly(*C));
   }
 
   void look(Instruction &I) {
@@ -220,7 +220,7 @@ private:
     }
     if (isa<IntrinsicInst>(C) && (!C.mayWriteToMemory() || cast<IntrinsicInst>(C).isAssumeLikeIntrinsic()))
       return {};
-    if (C.doesNotAccessMemory() && (!C.isInlineAsm() || isComputation(C)))
+    if (C.doesNotAccessMemory() && !isUnknownAssembly(C))
       return {};
     const Function *Callee = C.getCalledFunction();
     if (Callee && isOfLibdevice(Callee->getName()) && none_of(C.args(), [](const Use &U) { return U->getType()->isPointerTy(); }))

@@ -95,7 +95,7 @@ bool ordersOrLeaves(const Function &F) {
   for (const Instruction &I : instructions(F)) {
     Returns += isa<ReturnInst>(I);
     const auto *C = dyn_cast<CallBase>(&I);
-    if (isa<FenceInst>(I) || isa<UnreachableInst>(I) || (C && C->isInlineAsm() && !isComputation(*C)))
+    if (isa<FenceInst>(I) || isa<UnreachableInst>(I) || (C && isUnknownAssembly(*C)))
       return true;
     if (const auto *II = dyn_cast<IntrinsicInst>(&I)) {
       StringRef Name = II->getCalledFunction()->getName();

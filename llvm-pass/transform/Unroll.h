@@ -15,7 +15,8 @@ struct CopyAnalyses;
 /// The branch back of a loop that may be unrolled: it has one, and neither the source nor a step before has said how often. Null: it may not.
 llvm::Instruction *openBranch(const llvm::Loop &L);
 
-/// A call that is no computation of the thread's own: of anything but an intrinsic, or of one in which threads meet.
+/// A call that is no computation of the thread's own: of anything but an intrinsic or assembly that computes
+/// (Computation.h), or of one in which threads meet.
 bool callsOut(const llvm::Instruction &I);
 
 /// Repeats a loop's body at once, as UnrollLoop does, whose result is returned, however often the loop goes round. Rest: the loop for what is

@@ -287,11 +287,10 @@ static void after_measured(struct flight *f, double kernel_ns, int rc) {
   const bool compares = c->phase == CLASS_SETTLED && (f->step == STEP_WATCH || f->step == STEP_BESIDE);
   const bool in_one = f->step != STEP_SLICES && f->step != STEP_ORIGINAL; /* which a launch may be that could not be sliced */
   const unsigned generation = c->generation;
-  const int chosen = c->chosen;
   if (in_one && !rc) after_timed(f, kernel_ns);
   f->device->measuring = false;
   f->decision->pinned = false;
-  f->state->learned += !(compares && c->phase == CLASS_SETTLED && c->generation == generation && c->chosen == chosen);
+  f->state->learned += !compares || c->generation != generation;
 }
 
 static void end(struct flight *f, int rc) {

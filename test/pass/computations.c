@@ -59,38 +59,21 @@ void teams(int n, const float *restrict a, float *restrict o) {
 // TABLE-NOT: loop=privatised
 // TABLE: region {{.*}}_votes_l
 // TABLE-NOT: loop=privatised
-void volatile_(int n, const float *restrict a, unsigned *restrict bins) {
-#pragma omp target teams distribute parallel for
-  for (int i = 0; i < n; i++) {
-    float r = a[i];
 #ifdef __NVPTX__
-    __asm__ volatile("rcp.approx.f32 %0, %1;" : "=f"(r) : "f"(a[i]));
+#define ASSEMBLY(...) __asm__ __VA_ARGS__
+#else
+#define ASSEMBLY(...)
 #endif
-#pragma omp atomic
-    bins[(int)r & 7]++;
+#define BINS(NAME, TYPE, ...)                                                                                                  \
+  void NAME(int n, const float *restrict a, unsigned *restrict bins) {                                                         \
+    _Pragma("omp target teams distribute parallel for")                                                                        \
+    for (int i = 0; i < n; i++) {                                                                                              \
+      TYPE r = (TYPE)a[i];                                                                                                     \
+      ASSEMBLY(__VA_ARGS__);                                                                                                   \
+      _Pragma("omp atomic")                                                                                                    \
+      bins[(int)r & 7]++;                                                                                                      \
+    }                                                                                                                          \
   }
-}
-
-void loads(int n, const float *restrict a, unsigned *restrict bins) {
-#pragma omp target teams distribute parallel for
-  for (int i = 0; i < n; i++) {
-    float r = a[i];
-#ifdef __NVPTX__
-    __asm__("ld.global.f32 %0, [%1];" : "=f"(r) : "l"(a + i));
-#endif
-#pragma omp atomic
-    bins[(int)r & 7]++;
-  }
-}
-
-void votes(int n, const float *restrict a, unsigned *restrict bins) {
-#pragma omp target teams distribute parallel for
-  for (int i = 0; i < n; i++) {
-    unsigned r = (unsigned)a[i];
-#ifdef __NVPTX__
-    __asm__("activemask.b32 %0;" : "=r"(r));
-#endif
-#pragma omp atomic
-    bins[r & 7]++;
-  }
-}
+BINS(volatile_, float, volatile("rcp.approx.f32 %0, %1;" : "=f"(r) : "f"(a[i])))
+BINS(loads, float, ("ld.global.f32 %0, [%1];" : "=f"(r) : "l"(a + i)))
+BINS(votes, unsigned, ("activemask.b32 %0;" : "=r"(r)))

@@ -27,14 +27,18 @@ static void nowait_launches_are_tried_one_by_one(void **state) {
 }
 
 static unsigned beside_measured; /* launches of other threads while one is measured */
-static void another_thread_launches(void) {
+static void launch_beside(bool measured) {
   static bool inside;
-  if (inside || !last.words || !last.words[PLACE_CONTROL_TIMER]) return;
+  if (inside || !measured) return;
   inside = true;
   launch_nowait(1);
   beside_measured++;
   inside = false;
 }
+
+/* While one is measured that has a timer; and while any is. */
+static void another_thread_launches(void) { launch_beside(last.words && last.words[PLACE_CONTROL_TIMER]); }
+static void another_thread_launches_beside(void) { launch_beside(device.measuring); }
 
 /* What is launched while another thread's launch is measured need not be the original: what a check measures again has won before. */
 static void checked_beside_others(void **state) {
@@ -78,10 +82,7 @@ static void four_threads_wait(void **state) {
 /* Pairs of the base and of what was chosen come to an end, too. */
 static void watched_beside_others(void **state) {
   (void)state;
-  map_all();
-  rt.config.patience_ns = 1;
-  original_ns = 100000, beside_ns = 5000;
-  kernel_ns[GC] = 60000;
+  map_with_faster(GC);
   launch_mapped(2000);
   assert_int_equal(only_class()->plan[only_class()->chosen].version, GC);
   unsigned pairs = only_class()->watch.pairs;
@@ -104,19 +105,8 @@ static void launch_in_turn(unsigned times) {
   }
 }
 
-static void another_thread_launches_beside(void) {
-  static bool inside;
-  if (inside || !device.measuring) return;
-  inside = true;
-  launch_nowait(1);
-  inside = false;
-}
-
 static void settle_in_turn(void) {
-  map_all();
-  rt.config.patience_ns = 1;
-  original_ns = 100000, beside_ns = 5000;
-  kernel_ns[GC] = 60000;
+  map_with_faster(GC);
   launch_in_turn(3000);
   assert_int_equal(only_class()->plan[only_class()->chosen].version, GC);
   assert_int_equal(only_class()->watch.period_launches, 2);
@@ -146,10 +136,7 @@ static void slower_beside_others(void **state) {
 /* Nor does a sample of the original, under way again and again, keep a trial from its end. */
 static void broken_samples_stop(void **state) {
   (void)state;
-  map_all();
-  rt.config.patience_ns = 1;
-  original_ns = 100000, beside_ns = 5000;
-  kernel_ns[GC] = 60000;
+  map_with_faster(GC);
   launch_in_turn(1);
   const struct rt_class *c = only_class();
   for (unsigned i = 0; i < 3000 && !(c->tune.period_launches == 2 && !c->tune.period.launches && c->bias.samples == 1); i++) launch_in_turn(1);
@@ -163,23 +150,18 @@ static void broken_samples_stop(void **state) {
 
 static bool gives_up;
 static void another_thread_gives_up(void) {
-  static bool inside;
   const struct watch *w = &only_class()->watch;
   bool last_of_lost_pair = w->period_done[0] + w->period_done[1] == 1 && w->lost;
-  if (inside || !device.measuring || !last_of_lost_pair || gives_up) return;
-  inside = gives_up = true;
+  if (!device.measuring || !last_of_lost_pair || gives_up) return;
+  gives_up = true;
   only_class()->planned_launches = 127, only_class()->planning_ns = 1e12; /* as if each launch had needed a plan of its own */
   launch_mapped(1);
-  inside = false;
 }
 
 /* What was chosen is given up, for what its plans cost, while a comparison of it is under way that it loses. */
 static void given_up_beside_a_comparison(void **state) {
   (void)state;
-  map_all();
-  rt.config.patience_ns = 1;
-  original_ns = 100000, beside_ns = 5000;
-  kernel_ns[GC] = 60000;
+  map_with_faster(GC);
   launch_mapped(2000);
   kernel_ns[GC] = 200000;
   gives_up = false;

@@ -314,10 +314,7 @@ static void many_sizes(void **state) {
 /* What keeps a plan from being launched now and then is no reason to give it up. */
 static void missed_now_and_then(void **state) {
   (void)state;
-  map_all();
-  rt.config.patience_ns = 1;
-  original_ns = 100000, beside_ns = 5000;
-  kernel_ns[GC] = 60000;
+  map_with_faster(GC);
   launch_mapped(400);
   const struct rt_class *c = only_class();
   unsigned missed = 0;
