@@ -117,7 +117,7 @@ static double account(struct slicing *s, int arm, uint64_t length, double ns) {
 static void record(struct slicing *s, int arm, uint64_t length, double ns, uint64_t from_ns) {
   struct flight *f = s->f;
   double whole_ns = s->whole_ns[arm] = account(s, arm, length, ns);
-  const struct tune_took took = {whole_ns, 0, (double)(f->rt->ops.now_ns() - from_ns)};
+  const struct tune_took took = {whole_ns, 0, (double)(f->rt->ops.now_ns() - from_ns), false};
   if (length > s->longest) s->longest = length;
   if (!arm) s->base_ns = ns / (double)length;
   tune_record(&f->in_class->tune, arm, &took, f->rt->config.threshold);

@@ -86,12 +86,9 @@ static const char *store(struct const_bank *bank, struct const_slot *slot, unsig
   return NULL;
 }
 
-static const char *refresh(struct const_bank *bank, struct const_slot *slot, const struct const_source *source) {
+static const char *copy_anew(struct const_bank *bank, struct const_slot *slot, const struct const_source *source) {
   const void *host = (const void *)source->host;
   bool from_host = !source->device_ptr;
-  if (slot->content && !from_host && slot->version >= source->version && slot->version != UINT64_MAX && slot->version)
-    return NULL;
-  if (slot->content && from_host && !memcmp(slot->content, host, slot->bytes)) return slot->version = 0, NULL;
   unsigned char *content = malloc(slot->bytes);
   if (!content) return WHY_OUT_OF_MEMORY;
   if (from_host) {
@@ -102,6 +99,17 @@ static const char *refresh(struct const_bank *bank, struct const_slot *slot, con
   }
   const char *failed = store(bank, slot, content);
   if (!failed) slot->version = from_host ? 0 : source->version;
+  return failed;
+}
+
+static const char *refresh(struct const_bank *bank, struct const_slot *slot, const struct const_source *source) {
+  bool from_host = !source->device_ptr;
+  if (slot->content && !from_host && slot->version >= source->version && slot->version != UINT64_MAX && slot->version)
+    return NULL;
+  if (slot->content && from_host && !memcmp(slot->content, (const void *)source->host, slot->bytes)) return slot->version = 0, NULL;
+  uint64_t from_ns = bank->ops->now_ns();
+  const char *failed = copy_anew(bank, slot, source);
+  bank->copying_ns += bank->ops->now_ns() - from_ns;
   return failed;
 }
 

@@ -32,6 +32,7 @@ struct const_bank {
   unsigned count;
   uint64_t uses;
   uint64_t uploads, downloads; /* for the report */
+  uint64_t copying_ns; /* what these took, the host waiting */
 };
 
 /* Where a window's content comes from. */

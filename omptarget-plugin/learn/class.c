@@ -294,13 +294,23 @@ void class_check_again(struct rt_class *c) {
   try_again(c, renew ? c->plan_count - 1 : best_arms_first(c), renew);
 }
 
-void class_check_planning(struct rt_class *c, double planning_ns) {
+/* Copies took up what the chosen plan gained: the trial that chose it saw its arrays unchanged. Another sees what changes, if there is a choice. */
+static void give_up_copies(struct rt_class *c, double gain_ns) {
+  int settled = c->chosen;
+  class_keep_original(c, WHY_COPYING_TOO_DEAR, gain_ns / 1e3);
+  if (next_best(c, settled)) class_check_again(c);
+}
+
+void class_check_preparing(struct rt_class *c, double planning_ns, double copying_ns) {
   enum { WINDOW = 128 }; /* launches that are judged together: the first ones after a trial all need a plan */
   if (c->phase != CLASS_SETTLED || c->chosen <= 0 || c->trusted) return;
   c->planning_ns += planning_ns;
-  if (++c->planned_launches < WINDOW) return;
-  if (c->planning_ns > measured_gain(c) / 2 * WINDOW)
-    class_keep_original(c, WHY_PREPARING_TOO_DEAR, measured_gain(c) / 1e3);
-  c->planning_ns = 0;
+  c->copying_ns += copying_ns;
+  double gain_ns = measured_gain(c);
+  bool copies = c->copying_ns > fmax(gain_ns, 0) * WINDOW;
+  if (++c->planned_launches < WINDOW && !copies) return;
+  if (copies) give_up_copies(c, gain_ns);
+  else if (2 * c->planning_ns + c->copying_ns > gain_ns * WINDOW) class_keep_original(c, WHY_PREPARING_TOO_DEAR, gain_ns / 1e3);
+  c->planning_ns = c->copying_ns = 0;
   c->planned_launches = 0;
 }

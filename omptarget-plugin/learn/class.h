@@ -62,9 +62,9 @@ bool class_is_watched(const struct rt_class *c, const struct config *config);
 /* What was chosen loses against the base: back to the original, and it is a while until it is tried again. */
 void class_give_up(struct rt_class *c, const struct rt_region *region);
 
-/* A settled class is launched, and making its plan for this launch took so long. Gives the plan up when making its windows for
- * ever new launches eats what it gains. */
-void class_check_planning(struct rt_class *c, double planning_ns);
+/* A settled class is launched; making its plan for this launch took so long, and so did copies of arrays whose content had changed. Gives
+ * the plan up when making its windows for ever new launches eats half of what it gains, or copies eat all of it. */
+void class_check_preparing(struct rt_class *c, double planning_ns, double copying_ns);
 
 /* Whether any array may be anywhere but in global memory. */
 bool class_has_choice(const struct place_region *region, const struct view *view);

@@ -110,6 +110,7 @@ void tune_record(struct tune *tune, int arm, const struct tune_took *took, doubl
   struct tune_period *period = &tune->period;
   if (tune->done) return;
   tune->spent_ns += took->wall_ns;
+  tune->arm[arm].copies |= took->copies;
   if (!(took->kernel_ns > 0)) {
     judge_finish(tune, -1, WHY_NO_TIMER);
     return;

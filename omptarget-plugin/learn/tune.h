@@ -68,6 +68,7 @@ int tune_next(struct tune *tune, uint64_t identity, double threshold);
  * but neither what later launches need not do again nor what is the same for all arms; from dispatch to return. */
 struct tune_took {
   double kernel_ns, host_ns, wall_ns;
+  bool copies; /* the version reads copies, which launches after it may have to make again */
 };
 void tune_record(struct tune *tune, int arm, const struct tune_took *took, double threshold);
 

@@ -24,6 +24,7 @@ struct tune_arm {
   double first_ns; /* the uncounted period; 0: not run yet */
   unsigned count;
   bool out;
+  bool copies; /* it reads copies of arrays: what they cost on the host is known of periods that count, not of the first */
 };
 
 /* The period that is under way. */

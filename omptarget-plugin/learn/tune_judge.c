@@ -268,11 +268,17 @@ void judge_round(struct tune *tune, double threshold) {
 
 /* ---- what others ask ---- */
 
+/* By AT_ONCE in all its periods. What copies cost in each launch, the first one does not tell. */
+static bool leads_at_once(const struct tune *tune, const struct tune_arm *a, const struct tune_arm *original) {
+  bool tells = !a->copies || (a->count && original->count);
+  return spares(tune) && tells && judge_is_below(a, original, TUNE_AT_ONCE) && cost_ns(a, original) < least_of_all(original);
+}
+
 /* Whether the arm is faster than the original, as far as it was launched: by MARGIN in rounds that count, or by AT_ONCE from its first period on. */
 static bool leads(const struct tune *tune, const struct tune_arm *a, const struct tune_arm *original) {
   if (a->out || !(a->first_ns > 0)) return false;
   if (original->count && a->count >= (tune->cut ? 1u : TUNE_FEW_ROUNDS)) return cost_ns(a, original) * (1 + TUNE_MARGIN) <= least(original);
-  return spares(tune) && judge_is_below(a, original, TUNE_AT_ONCE);
+  return leads_at_once(tune, a, original);
 }
 
 int tune_leader(const struct tune *tune, double share) {
@@ -297,7 +303,7 @@ double tune_saving_ns(const struct tune *tune, int arm, double share) {
 double tune_gain_ns(const struct tune *tune, int arm, double share) {
   const struct tune_arm original = share_of_base(tune, share), *a = &tune->arm[arm];
   bool both = a->first_ns > 0 && original.first_ns > 0, measured = a->count && original.count;
-  if (!both || !(measured || (spares(tune) && judge_is_below(a, &original, TUNE_AT_ONCE)))) return -1;
+  if (!both || !(measured || leads_at_once(tune, a, &original))) return -1;
   return saved_ns(a, &original, least_of_all(&original)) / (tune->period_launches ? tune->period_launches : 1);
 }
 

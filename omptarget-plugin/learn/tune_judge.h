@@ -33,7 +33,7 @@ struct tune_arm judge_original(const struct tune *tune);
 /* ---- what others ask, too ---- */
 
 /* The arm that is the fastest as far as the trial has got, and faster than the original by MARGIN, in FEW_ROUNDS where periods are short, or,
- * in a bounded trial, by AT_ONCE from its first period on; -1: none. original: as the member, but rather too small. */
+ * in a bounded trial, by AT_ONCE from its first period on (its second, where it reads copies); -1: none. original: as the member, but rather too small. */
 int tune_leader(const struct tune *tune, double original);
 
 /* What a launch of the arm takes less than one of the original, by the worst of the one and the best of the other; below 0: it may lose,

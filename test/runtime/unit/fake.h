@@ -24,6 +24,7 @@ static struct {
   unsigned uploads, downloads;
   unsigned asked; /* how often what is mapped was looked up */
   int fail; /* copies to fail */
+  uint64_t copy_ns; /* of the clock, that each copy takes */
   uint64_t clock_ns;
   uint64_t preempted_ns; /* part of the clock: other threads had the processor */
   uint64_t delayed_ns;   /* part of the clock: the thread was ready and had no processor */
@@ -55,6 +56,7 @@ static int fake_to(void *to, const void *from, size_t bytes, int device) {
   (void)device;
   if (fake.fail) return fake.fail--, -1;
   fake.uploads++;
+  fake.clock_ns += fake.copy_ns;
   memcpy(to, from, bytes);
   return 0;
 }
@@ -63,6 +65,7 @@ static int fake_from(void *to, const void *from, size_t bytes, int device) {
   (void)device;
   if (fake.fail) return fake.fail--, -1;
   fake.downloads++;
+  fake.clock_ns += fake.copy_ns;
   memcpy(to, from, bytes);
   return 0;
 }

@@ -11,7 +11,7 @@ enum { SAME = 77 }; /* identity of launches that are all alike */
 static struct tune tune;
 
 static void record(int arm, double kernel_ns, double host_ns) {
-  tune_record(&tune, arm, &(struct tune_took){kernel_ns, host_ns, kernel_ns + host_ns + 5000}, 0.01);
+  tune_record(&tune, arm, &(struct tune_took){kernel_ns, host_ns, kernel_ns + host_ns + 5000, false}, 0.01);
 }
 
 #endif

@@ -278,6 +278,38 @@ static void ever_new_launches(void **state) {
   launch_mapped(1);
 }
 
+static void launch_changed(unsigned times) {
+  while (times--) {
+    device_w[0] += 1;
+    dispatch_unknown_begin(&device, false);
+    dispatch_unknown_end(&device);
+    launch_mapped(1);
+  }
+}
+
+/* An array in constant memory did not change during the trial. Later it does before each launch, and copying it takes longer than what its
+ * place gains: another trial sees that, and what came next is left; or the original, where nothing did. */
+static void copies_grow_dear(void **state) {
+  (void)state;
+  for (int others = 1; others >= 0; others--) {
+    if (!others) tear_down(state), set_up(state);
+    map_with_faster(GC);
+    kernel_ns[GS] = others ? 80000 : 130000;
+    kernel_ns[GG] = kernel_ns[ANY] = 130000;
+    launch_mapped(150);
+    struct rt_class *c = only_class();
+    assert_int_equal(c->plan[c->chosen].version, GC);
+    fake.copy_ns = 50000; /* from the device and to the bank */
+    unsigned before = ran[GC];
+    launch_changed(250); /* before it is measured again in any case */
+    assert_true(ran[GC] - before < 128);
+    launch_changed(750);
+    assert_int_equal(c->phase, CLASS_SETTLED);
+    if (others) assert_int_equal(c->plan[c->chosen].version, GS);
+    else assert_int_equal(c->chosen, -1);
+  }
+}
+
 /* A factorisation asks for a team less at each step: sizes, not numbers of teams, are told apart. */
 static void shrinking_teams_are_sizes(void **state) {
   (void)state;
@@ -334,7 +366,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     TEST(finds_and_keeps_the_faster_plan), TEST(keeps_the_original_when_nothing_is_gained),
     TEST(trusts_the_model_without_trials), TEST(launched_once), TEST(patience), TEST(preempted), TEST(delayed), TEST(predicted_behind), TEST(a_disturbed_launch), TEST(levels_are_told_apart),
-    TEST(many_decisions_are_kept), TEST(a_flip_is_followed), TEST(drift_is_noticed), TEST(many_sizes), TEST(ever_new_launches),
+    TEST(many_decisions_are_kept), TEST(a_flip_is_followed), TEST(drift_is_noticed), TEST(many_sizes), TEST(ever_new_launches), TEST(copies_grow_dear),
     TEST(shrinking_teams_are_sizes),
     TEST(missed_now_and_then),
   };
