@@ -356,6 +356,7 @@ int dispatch_launch(struct runtime *rt, struct rt_device *device, struct rt_regi
   if (call->routine && routine_launch(device, region, call, launcher, context, &rc)) return rc;
   memset(&f, 0, offsetof(struct flight, prepared));
   f.prepared.slots = f.prepared.textures = f.prepared.timer_entry = 0;
+  f.prepared.copying_ns = 0;
   f.written_count = 0;
   f.rt = rt;
   f.device = device;

@@ -151,9 +151,8 @@ void plan_start(struct flight *f, const struct rt_call *call) {
   f->prepared_ns = made || timed ? f->rt->ops.now_ns() : 0;
   bool failed = decision_plan(f->decision, f->region, f->plan, f->rt->machine) != 0;
   if (made) f->planning_ns = (double)(f->rt->ops.now_ns() - f->prepared_ns);
-  uint64_t copied_ns = f->module->bank.copying_ns;
   failed = failed || prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, call, timed, &why);
-  if (!timed) class_check_preparing(c, f->planning_ns, (double)(f->module->bank.copying_ns - copied_ns));
+  if (!timed) class_check_preparing(c, f->planning_ns, f->prepared.copying_ns);
   if (failed) {
     miss(f);
     flight_fall_back(f, why);
@@ -161,7 +160,6 @@ void plan_start(struct flight *f, const struct rt_call *call) {
   }
   if (f->step == STEP_TRIAL) c->trial_misses = 0;
   f->measuring = timed;
-  f->copies = f->prepared.slots > 0;
   c->plan[f->plan].teams = f->decision->plan.teams; /* for the report */
 }
 
@@ -171,7 +169,7 @@ static void after_trial(struct flight *f, double kernel_ns) {
   struct rt_class *c = f->in_class;
   double threshold = f->rt->config.threshold;
   const struct tune_took took = {kernel_ns, (double)(f->launched_ns - f->prepared_ns) - f->planning_ns,
-                                 (double)(f->returned_ns - f->begun_ns), f->copies};
+                                 (double)(f->returned_ns - f->begun_ns), f->prepared.copies};
   flight_note(f, HISTORY_TRIED, kernel_ns, &c->plan[f->plan]);
   if (f->state->dropped) tune_drop(&c->tune, f->plan, threshold);
   else tune_record(&c->tune, f->plan, &took, threshold);

@@ -31,7 +31,6 @@ struct flight {
   double lost_ns;            /* of STEP_SLICES: what finding out cost */
   uint64_t prepared_ns;      /* of a measured plan: when what is its own began; other threads may have had the device until then */
   double planning_ns;        /* spent on making this launch's plan */
-  bool copies;               /* its version reads copies of arrays in constant memory */
   double delayed_ns;         /* where it is charged: the part of launched_ns to returned_ns in which the thread had no processor */
   double preempted_ns;       /* while plans were ranked, by what else the host ran: no cost of finding out */
   struct prepared prepared;

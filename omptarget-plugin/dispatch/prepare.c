@@ -197,7 +197,11 @@ int prepare_plan(struct prepared *p, struct rt_device *device, struct rt_module_
                  const struct decision *d, const struct rt_call *call, bool timed, const char **why) {
   const struct place_region *r = region->region;
   start(p, region, call);
-  if (set_arrays(p, device, m, region, d, why) || set_version(p, region, d->plan.version, why)) {
+  uint64_t copied_ns = m->bank.copying_ns;
+  int failed = set_arrays(p, device, m, region, d, why);
+  p->copies = p->slots > 0;
+  p->copying_ns = (double)(m->bank.copying_ns - copied_ns);
+  if (failed || set_version(p, region, d->plan.version, why)) {
     prepare_release(p, device, m);
     return -1;
   }

@@ -17,6 +17,8 @@ struct prepared {
   struct texture *texture[PLACE_MAX_PLACEABLE];
   unsigned textures;
   unsigned timer_entry; /* from 1; 0: not timed */
+  bool copies;          /* the version reads copies in constant memory */
+  double copying_ns;    /* what those took of which the content had changed */
 };
 
 /* Fills *p for launching decision->plan; 0, or -1 and a reason (then nothing is held). `timed`: take a timer entry; if

@@ -226,20 +226,29 @@ static double gain_ns(const struct flight *f) {
   return tune_gain_ns(&f->in_class->tune, f->plan, share);
 }
 
+/* Of a launch and those it stands for. Copies that had to be made again have taken of that, or made it a loss. */
+static void note_gain(struct flight *f, double gained_ns) {
+  gained_ns = fmax(gained_ns, 0); /* below 0: none is known */
+  if (f->in_class) gained_ns -= f->in_class->copied_ns, f->in_class->copied_ns = 0;
+  budget_gained(&f->state->budget, gained_ns);
+  budget_gained(&f->device->budget, gained_ns);
+  if (gained_ns < 0) regret_charge(f, -gained_ns);
+}
+
 void regret_account(struct flight *f, double kernel_ns, uint64_t ended_ns) {
+  if (f->in_class && !f->measuring) f->in_class->copied_ns += f->prepared.copying_ns; /* of what is measured, the expense has them */
   if (!f->state || !f->clocked) return;
   double inside_ns = (double)(f->returned_ns - f->launched_ns), spent_ns = 0;
   note_original(f, inside_ns);
   if (f->measuring && f->step != STEP_FORCED && f->step != STEP_BESIDE) regret_charge(f, spent_ns = expense(f, kernel_ns, inside_ns, ended_ns));
   double ran_ns = took_ns(f, ended_ns) - (spent_ns > 0 ? spent_ns : 0);
-  const double launches = (double)(f->stands_for ? f->stands_for : 1), gained_ns = launches * gain_ns(f);
+  const double launches = (double)(f->stands_for ? f->stands_for : 1);
   ran_ns *= launches;
   double of_region_ns = within_program(f, &f->state->budget, ran_ns, ended_ns);
   if (f->in_class) f->in_class->ran_ns += of_region_ns;
   budget_ran(&f->state->budget, of_region_ns);
   budget_ran(&f->device->budget, within_program(f, &f->device->budget, ran_ns, ended_ns));
-  budget_gained(&f->state->budget, gained_ns);
-  budget_gained(&f->device->budget, gained_ns);
+  note_gain(f, launches * gain_ns(f));
 }
 
 void regret_charge_unseen(struct flight *f, double ns) {

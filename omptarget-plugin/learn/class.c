@@ -302,13 +302,15 @@ static void give_up_copies(struct rt_class *c, double gain_ns) {
 }
 
 void class_check_preparing(struct rt_class *c, double planning_ns, double copying_ns) {
-  enum { WINDOW = 128 }; /* launches that are judged together: the first ones after a trial all need a plan */
+  /* Launches that are judged together: the first ones after a trial all need a plan; a few in a row may need copies. */
+  enum { WINDOW = 128, FEW = 32 };
   if (c->phase != CLASS_SETTLED || c->chosen <= 0 || c->trusted) return;
+  c->planned_launches++;
   c->planning_ns += planning_ns;
   c->copying_ns += copying_ns;
   double gain_ns = measured_gain(c);
-  bool copies = c->copying_ns > fmax(gain_ns, 0) * WINDOW;
-  if (++c->planned_launches < WINDOW && !copies) return;
+  bool copies = c->copying_ns > fmax(gain_ns, 0) * fmax(c->planned_launches, FEW);
+  if (c->planned_launches < WINDOW && !copies) return;
   if (copies) give_up_copies(c, gain_ns);
   else if (2 * c->planning_ns + c->copying_ns > gain_ns * WINDOW) class_keep_original(c, WHY_PREPARING_TOO_DEAR, gain_ns / 1e3);
   c->planning_ns = c->copying_ns = 0;

@@ -78,6 +78,7 @@ struct rt_class {
   unsigned unclocked, clock_in; /* launches since a clock was read, and after how many it is read again */
   double planning_ns;         /* spent on making plans for single launches, of the last `planned_launches` */
   double copying_ns;          /* and on copies of arrays that had changed */
+  double copied_ns;           /* what those took that no budget knows of yet (regret.h) */
   unsigned planned_launches;
   double profile_ns;          /* wall time of profiling, beyond the launch itself */
   double solve_ns;

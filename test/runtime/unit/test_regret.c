@@ -41,6 +41,7 @@ struct one { /* a launch */
   unsigned scalar; /* tells it from others */
   double ns;       /* with the original */
   double ratio[VERSIONS];
+  bool changed;    /* the small array, since the launch before */
 };
 
 struct sequence {
@@ -175,6 +176,13 @@ static void hidden_levels(unsigned i, struct one *one) { /* a search's, whose la
 static void turns_bad(unsigned i, struct one *one) { all_ratios(one, 1.05, 0.8, 1.1, i < 900 ? 0.7 : 1.6); }
 static void far_ahead_turns_bad(unsigned i, struct one *one) { all_ratios(one, 1.05, 0.8, 1.1, i < 900 ? 0.1 : 1.6); }
 static void turns_bad_soon(unsigned i, struct one *one) { all_ratios(one, 1.05, 0.8, 1.1, i < 150 ? 0.7 : 1.6); }
+
+/* What is ahead in constant memory has to be copied there again: at each launch, now and then, or later on. */
+static void changes(unsigned i, struct one *one) { (void)i, one->ns = 30e3, one->changed = true, all_ratios(one, 1.05, 0.9, 0.3, 1.1); }
+static void changes_seldom(unsigned i, struct one *one) { changes(i, one), one->changed = i % 10 == 0; }
+static void changes_later(unsigned i, struct one *one) { changes(i, one), one->changed = i > 900; }
+static void changes_at_times(unsigned i, struct one *one) { changes(i, one), one->changed = i / 700 % 2; }
+
 static void creeps(unsigned i, struct one *one) { all_ratios(one, 1.05, 1.02, 1.1, 0.8 + 0.4 * i / 6000); }
 static void alternates(unsigned i, struct one *one) { all_ratios(one, 1.05, 1.02, 1.1, i / 700 % 2 ? 1.5 : 0.7); }
 
@@ -210,13 +218,18 @@ static const struct sequence sequences[] = {
   {"turns bad", 6000, turns_bad, BUDGET_REGION_NS, 0.81},
   {"far ahead, turns bad", 6000, far_ahead_turns_bad, BUDGET_REGION_NS, 1.01},
   {"turns bad soon", 6000, turns_bad_soon, BUDGET_REGION_NS, 0.81},
+  {"changes", 6000, changes, BUDGET_REGION_NS, 0.92},
+  {"changes seldom", 6000, changes_seldom, BUDGET_REGION_NS, 0.35},
+  {"changes later", 6000, changes_later, BUDGET_REGION_NS, 0.92},
+  {"changes at times", 8400, changes_at_times, BUDGET_REGION_NS, 1.01},
   {"creeps", 6000, creeps, BUDGET_REGION_NS, 1.01},
   {"alternates", 8400, alternates, BUDGET_REGION_NS, 1.01},
 };
 
 /* One of random kinds: how sizes go, how long launches are, how fast the versions, when that changes, how much it all varies. */
 static struct {
-  unsigned period, kind, change;
+  unsigned period, kind, change, rewritten; /* the last: every so many launches the small array is another one, from `change` on or up to it; 0: never */
+  bool rewritten_later;
   double ns, noise, before[VERSIONS], after[VERSIONS];
 } drawn;
 
@@ -236,6 +249,8 @@ static void draw(void) {
   drawn.noise = uniform() < 0.5 ? 0.002 : 0.2 * uniform();
   for (int v = 1; v < VERSIONS; v++) drawn.before[v] = between(0.6, 1.6), drawn.after[v] = between(0.6, 1.6);
   drawn.before[BASE] = drawn.after[BASE] = base_ratio();
+  drawn.rewritten = uniform() < 0.5 ? 0 : (unsigned)between(1, 30);
+  drawn.rewritten_later = uniform() < 0.5;
 }
 
 static double size_of(unsigned i) {
@@ -251,6 +266,7 @@ static void random_launch(unsigned i, struct one *one) {
   double size = size_of(i);
   one->trips = 64 + (uint64_t)(size * (1 << 20));
   one->scalar = drawn.kind == 1 ? i : (unsigned)(size * 1e6);
+  one->changed = drawn.rewritten && (i > drawn.change) == drawn.rewritten_later && i % drawn.rewritten == 0;
   one->ns = drawn.ns * size * (1 + drawn.noise * (uniform() - 0.5));
   for (int v = 0; v < VERSIONS; v++)
     one->ratio[v] = (i < drawn.change ? drawn.before[v] : drawn.after[v]) * (1 + drawn.noise * (uniform() - 0.5));
@@ -266,6 +282,11 @@ struct result {
 };
 
 static void launch_one(const struct one *one) {
+  if (one->changed) {
+    device_w[0] += 1;
+    dispatch_unknown_begin(&device, /*nowait=*/false);
+    dispatch_unknown_end(&device);
+  }
   struct rt_call call = call_of(a, w, o, 0);
   void *base[4] = {pointers[0], pointers[1], pointers[2], (void *)(uintptr_t)one->scalar};
   int64_t size[4] = {0, 0, 0, 4}, type[4] = {types[0], types[1], types[2], MAP_TARGET_PARAM | MAP_LITERAL};
