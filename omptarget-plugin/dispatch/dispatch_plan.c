@@ -152,15 +152,15 @@ void plan_start(struct flight *f, const struct rt_call *call) {
   bool failed = decision_plan(f->decision, f->region, f->plan, f->rt->machine) != 0;
   if (made) f->planning_ns = (double)(f->rt->ops.now_ns() - f->prepared_ns);
   failed = failed || prepare_plan(&f->prepared, f->device, f->module, f->region, f->decision, call, timed, &why);
-  if (!timed) class_check_preparing(c, f->planning_ns, f->prepared.copying_ns);
   if (failed) {
     miss(f);
     flight_fall_back(f, why);
-    return;
+  } else {
+    if (f->step == STEP_TRIAL) c->trial_misses = 0;
+    f->measuring = timed;
+    c->plan[f->plan].teams = f->decision->plan.teams; /* for the report */
   }
-  if (f->step == STEP_TRIAL) c->trial_misses = 0;
-  f->measuring = timed;
-  c->plan[f->plan].teams = f->decision->plan.teams; /* for the report */
+  if (!timed) class_check_preparing(c, f->planning_ns, f->prepared.copying_ns);
 }
 
 /* ---- after the launch ---- */
