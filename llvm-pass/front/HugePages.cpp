@@ -10,6 +10,7 @@
 #ifdef __GLIBC__
 #include "llvm/ADT/StringRef.h"
 
+#include <chrono>
 #include <cstdint>
 #include <malloc.h>
 #include <string>
@@ -20,13 +21,32 @@ using namespace llvm;
 
 namespace place {
 
+const uintptr_t HugePage = 2 << 20;
+
+/// Whether it came as fast as memory does that the machine has: 0.2 ms, of which half is the kernel's zeros. A virtual machine may have given free
+/// memory back to its host, which then finds it small page by small page, in 20 ms and more.
+static bool takeHugePage(uintptr_t At) {
+  const auto Slow = std::chrono::milliseconds(1);
+  if (madvise(reinterpret_cast<void *>(At), HugePage, MADV_HUGEPAGE))
+    return false;
+  const auto From = std::chrono::steady_clock::now();
+  __atomic_fetch_or(reinterpret_cast<char *>(At), 0, __ATOMIC_RELAXED); // a write, of what is there
+  return std::chrono::steady_clock::now() - From < Slow;
+}
+
+/// False: not all of it came at once; the rest is left to come in small pages.
+static bool takeHugePages(uintptr_t Begin, uintptr_t End) {
+  for (uintptr_t At = (Begin + HugePage - 1) / HugePage * HugePage; At + HugePage <= End; At += HugePage)
+    if (!takeHugePage(At))
+      return false;
+  return true;
+}
+
 void allocateInHugePages() {
   const int Reserve = 64 << 20, LargestInHeap = 32 << 20, MoreThanIsLeft = 4 << 20, Step = 1 << 20;
   const char *Tunables = "GLIBC_TUNABLES", *Given = std::getenv(Tunables);
   if (Given && StringRef(Given).contains("glibc.malloc."))
     return;
-  const std::string More = Given && *Given ? std::string(":") + Given : "";
-  setenv(Tunables, ("glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216" + More).c_str(), /*overwrite=*/1); // of ptxas, from its start
   // The heap grows by one step, which can be said to be of huge pages: what is added to it later would be of small ones, page by page.
   mallopt(M_TOP_PAD, Reserve);
   mallopt(M_TRIM_THRESHOLD, 2 * Reserve);
@@ -36,9 +56,10 @@ void allocateInHugePages() {
   std::free(Growth);
   mallopt(M_TOP_PAD, Step); // what an address space too small for the reserve can still give is asked for as before
   auto After = reinterpret_cast<uintptr_t>(sbrk(0));
-  const auto Page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE)), Begin = (Before + Page - 1) / Page * Page;
-  if (After >= Begin + Reserve) // another malloc has no heap there
-    madvise(reinterpret_cast<void *>(Begin), After - Begin, MADV_HUGEPAGE);
+  if (After < Before + Reserve || !takeHugePages(Before, After)) // another malloc has no heap there
+    return;
+  const std::string More = Given && *Given ? std::string(":") + Given : "";
+  setenv(Tunables, ("glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216" + More).c_str(), /*overwrite=*/1); // of ptxas, from its start
 }
 
 } // namespace place
