@@ -308,9 +308,11 @@ void class_check_preparing(struct rt_class *c, double planning_ns, double copyin
   c->planned_launches++;
   c->planning_ns += planning_ns;
   c->copying_ns += copying_ns;
+  bool all = c->planned_launches >= WINDOW;
+  if (!all && !(copying_ns > 0)) return; /* most launches */
   double gain_ns = measured_gain(c);
   bool dear_copies = c->copying_ns > fmax(gain_ns, 0) * fmax(c->planned_launches, FEW);
-  if (c->planned_launches < WINDOW && !dear_copies) return;
+  if (!all && !dear_copies) return;
   if (dear_copies) give_up_copies(c, gain_ns);
   else if (2 * c->planning_ns + c->copying_ns > gain_ns * WINDOW) class_keep_original(c, WHY_PREPARING_TOO_DEAR, gain_ns / 1e3);
   c->planning_ns = c->copying_ns = 0;
