@@ -9,6 +9,8 @@
 
 #ifdef __GLIBC__
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <chrono>
 #include <cstdint>
@@ -23,8 +25,21 @@ namespace place {
 
 const uintptr_t HugePage = 2 << 20;
 
-/// Whether it came as fast as memory does that the machine has: 0.2 ms, of which half is the kernel's zeros. A virtual machine may have given free
-/// memory back to its host, which then finds it small page by small page, in 20 ms and more.
+/// Whether this is a virtual machine that reports memory that is free to its host (a balloon with free page reporting, bit 5 of the features in the
+/// virtio specification, 5.5.3), which takes it away. A huge page then comes back as 512 small ones, in 20 ms and more.
+static bool hostTakesFreeMemory() {
+  const size_t FreePageReporting = 5;
+  std::error_code Error;
+  sys::fs::directory_iterator Balloon("/sys/bus/virtio/drivers/virtio_balloon", Error), End;
+  for (; !Error && Balloon != End; Balloon.increment(Error)) {
+    auto Features = MemoryBuffer::getFileAsStream(Balloon->path() + "/features");
+    if (Features && (*Features)->getBuffer().substr(FreePageReporting).starts_with("1"))
+      return true;
+  }
+  return false;
+}
+
+/// Whether it came as fast as memory does that the machine has: 0.2 ms, of which half is the kernel's zeros.
 static bool takeHugePage(uintptr_t At) {
   const auto Slow = std::chrono::milliseconds(1);
   if (madvise(reinterpret_cast<void *>(At), HugePage, MADV_HUGEPAGE))
@@ -45,7 +60,7 @@ static bool takeHugePages(uintptr_t Begin, uintptr_t End) {
 void allocateInHugePages() {
   const int Reserve = 64 << 20, LargestInHeap = 32 << 20, MoreThanIsLeft = 4 << 20, Step = 1 << 20;
   const char *Tunables = "GLIBC_TUNABLES", *Given = std::getenv(Tunables);
-  if (Given && StringRef(Given).contains("glibc.malloc."))
+  if ((Given && StringRef(Given).contains("glibc.malloc.")) || hostTakesFreeMemory())
     return;
   // The heap grows by one step, which can be said to be of huge pages: what is added to it later would be of small ones, page by page.
   mallopt(M_TOP_PAD, Reserve);

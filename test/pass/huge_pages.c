@@ -1,4 +1,5 @@
-// The compile's memory is in huge pages, ptxas's too, unless the user says how malloc is to work, or they come slowly. Other options of the user's stay.
+// The compile's memory is in huge pages, ptxas's too, unless the user says how malloc is to work, they come
+// slowly, or the machine is a virtual one whose host takes memory that is free. Other options of the user's stay.
 // RUN: rm -rf %t && mkdir %t && %cc1 -shared -fPIC -o %t/see.so %S/Inputs/see-madvise.c
 // RUN: env -u GLIBC_TUNABLES KEEP=%t/none LD_PRELOAD=%t/see.so %clang -O3 -fplugin=%plugin -c -o %t/o -fplugin-arg-place-assembler=%S/Inputs/tell-tunables.sh %s 2>&1 | %FileCheck %s
 // RUN: %FileCheck --check-prefix=ALONE %s < %t/none
@@ -10,6 +11,13 @@
 // RUN: env -u GLIBC_TUNABLES KEEP=%t/slow SLOW=3 LD_PRELOAD=%t/see.so \
 // RUN:   %clang -O3 -fplugin=%plugin -c -o %t/o -fplugin-arg-place-assembler=%S/Inputs/tell-tunables.sh %s 2>&1 | %FileCheck --check-prefix=SLOW %s
 // RUN: %FileCheck --check-prefix=SMALL %s < %t/slow
+// RUN: mkdir -p %t/keeps/virtio0 %t/reports/virtio0 %t/reports/virtio1
+// RUN: echo 0110000100 | tee %t/keeps/virtio0/features > %t/reports/virtio0/features && echo 0110010100 > %t/reports/virtio1/features
+// RUN: env -u GLIBC_TUNABLES KEEP=%t/kept BALLOON=%t/keeps LD_PRELOAD=%t/see.so \
+// RUN:   %clang -O3 -fplugin=%plugin -c -o %t/o -fplugin-arg-place-assembler=%S/Inputs/tell-tunables.sh %s 2>&1 | %FileCheck %s
+// RUN: env -u GLIBC_TUNABLES KEEP=%t/taken BALLOON=%t/reports LD_PRELOAD=%t/see.so \
+// RUN:   %clang -O3 -fplugin=%plugin -c -o %t/o -fplugin-arg-place-assembler=%S/Inputs/tell-tunables.sh %s 2>&1 | %FileCheck --check-prefix=LEFT --allow-empty %s
+// RUN: %FileCheck --check-prefix=SMALL %s < %t/taken
 // REQUIRES: plugin, cuda
 // CHECK: huge page 32, of 2 MiB
 // ALONE: tunables of ptxas: glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216{{$}}
