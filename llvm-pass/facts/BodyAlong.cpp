@@ -8,6 +8,7 @@
 
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -30,6 +31,23 @@ unsigned Body::narrowestRun() const {
         Narrowest = Narrowest ? std::min(Narrowest, Width) : Width;
     }
   return Narrowest;
+}
+
+bool Body::onlyRuns(int64_t Alignment) const {
+  auto IsRun = [&](Instruction &I) {
+    Value *Pointer = getLoadStorePointerOperand(&I);
+    Poly Offset;
+    Fits Needed;
+    if (!Pointer || !N.address(Pointer, Offset, Needed) || (N.dimsOf(Offset) >> Nest::MaxDims))
+      return !I.mayReadOrWriteMemory() || (isa<IntrinsicInst>(I) && cast<IntrinsicInst>(I).isAssumeLikeIntrinsic());
+    auto Width = I.getDataLayout().getTypeStoreSize(getLoadStoreType(&I)).getFixedValue();
+    if (!Offset.uses(0))
+      return true;
+    Poly Rest = Offset.without(0);
+    bool Aligned = Alignment == 1 || (Rest.isConstant() && Rest.constant() % Alignment == 0);
+    return Offset.isLinearIn(0) && Offset.coefficient(0) == Poly(int64_t(Width)) && Aligned;
+  };
+  return all_of(Blocks, [&](BasicBlock *BB) { return all_of(*BB, IsRun); });
 }
 
 unsigned Body::lanes() const {

@@ -1,15 +1,19 @@
 // Neighbouring iterations of one thread: their elements go in one access, which the launch is checked for.
 // RUN: %S/Inputs/device-compile %t.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-dump=access 2> %t.summary
 // RUN: %FileCheck --check-prefix=SUMMARY %s < %t.summary
+// RUN: %S/Inputs/device-compile %t.all.s %clang -O3 %s -fplugin=%plugin -fplugin-arg-place-effort=3 -fplugin-arg-place-dump=access 2> %t.all
+// RUN: %FileCheck --check-prefix=ALL %s < %t.all
 // RUN: %FileCheck --check-prefix=PTX %s < %t.s
 // RUN: %clang -O3 %s -fplugin=%plugin -c -o %t.o && grep -aE '^(region|version) ' %t.o | %FileCheck --check-prefix=TABLE %s
 // RUN: %ptxas -arch=sm_90 %t.s -o %t.cubin
 // REQUIRES: plugin, cuda
 
 // SUMMARY-LABEL: kernel {{.*}}_add_l
-// SUMMARY: blocks of a nest of 1: 512t128 512t128
+// SUMMARY: blocks of a nest of 1: 512t128{{$}}
+// ALL-LABEL: kernel {{.*}}_add_l
+// ALL: blocks of a nest of 1: 512t128 512t128{{$}}
 // TABLE: region {{.*}}_add_l
-// TABLE: version {{.*}}_512t128 role=plan loop=block {{.*}} adjacent=0 threads=128 {{.*}} needs=open-teams,open-threads,reads-unwritten,writes-apart{{$}}
+// TABLE-NOT: version {{.*}}_512t128 role
 // TABLE: version {{.*}}_512t128a role=plan loop=block {{.*}} adjacent=1 wide=1 threads=128 {{.*}} needs=open-teams,open-threads,apart,arrays-aligned:16{{$}}
 // PTX: .entry {{.*}}_add_l{{[0-9]+}}_place_gg_512t128a(
 // PTX-DAG: ld.global{{(.nc)?}}.v4.f32
@@ -24,7 +28,7 @@ void add(const float *a, const float *b, float *o, int n) {
 
 // Eight elements of 2 bytes.
 // SUMMARY-LABEL: kernel {{.*}}_halves_l
-// SUMMARY: blocks of a nest of 1: 512t128 1024t128
+// SUMMARY: blocks of a nest of 1: 1024t128{{$}}
 // PTX: .entry {{.*}}_halves_l{{[0-9]+}}_place_{{g|plain}}_1024t128a(
 // PTX: ld.global{{(.nc)?}}.v4
 // PTX: End function
@@ -32,6 +36,37 @@ void halves(const short *a, short *o, int n) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++)
     o[i] = (short)(a[i] * 3);
+}
+
+// Single bytes: iterations a team apart have been faster.
+// SUMMARY-LABEL: kernel {{.*}}_bytes_l
+// SUMMARY: blocks of a nest of 1: 512t128{{$}}
+// ALL-LABEL: kernel {{.*}}_bytes_l
+// ALL: blocks of a nest of 1: 512t128 1024t128{{$}}
+// TABLE: version {{.*}}_bytes_l{{.*}}_512t128 role=plan loop=block {{.*}} adjacent=0 threads=128 {{.*}} needs=open-teams,open-threads,reads-unwritten,writes-apart{{$}}
+void bytes(const char *a, float *o, int n) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    o[i] = a[i];
+}
+
+// So have they where not all lies side by side.
+// SUMMARY-LABEL: kernel {{.*}}_gathered_l
+// SUMMARY: blocks of a nest of 1: 512t128{{$}}
+// TABLE: version {{.*}}_gathered_l{{.*}}_512t128 role=plan loop=block {{.*}} adjacent=0
+void gathered(const float *a, const int *from, float *o, int n) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    o[i] = a[from[i]];
+}
+
+// Side by side, but not all of it aligned: both.
+// SUMMARY-LABEL: kernel {{.*}}_pairs_l
+// SUMMARY: blocks of a nest of 1: 512t128 512t128{{$}}
+void pairs(const float *a, float *o, int n) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    o[i] = a[i] + a[i + 1];
 }
 
 // Every other element: nothing lies side by side.
