@@ -136,7 +136,7 @@ private:
   }
 
   // Without tiles: a thread's iterations a team apart, or neighbours. Where all that iterations read and write lies side by side, and is aligned,
-  // neighbours have been faster, by up to 1.1; where not all does, slower in ten of eleven kernels; with single bytes in all of 16.
+  // neighbours have been faster, by up to 1.07; with single bytes, and in most kernels where not all lies so, slower (docs/versions.md).
   void untiled() {
     unsigned Width = K.mayBeApart() ? B.narrowestRun() : 0;
     bool Wide = Width && Width <= 8, All = breadth().AllSpaces;
