@@ -50,7 +50,8 @@ size_t class_describe(const struct place_region *region, const struct place_plan
 /* A settled class is launched once more. After CLASS_FIRST_CHECK periods (tune.h), then each time after twice as many up to
  * CLASS_LAST_CHECK, what it settled on is measured again, against the baseline and the plan that came next: clocks,
  * contents and what else shares the device change. Where the original is launched for other work than any trial has seen (an inner loop
- * that goes further, say), all plans are tried again after CLASS_RENEW periods, then twice as many, at most CLASS_MOST_RENEWALS times.
+ * that goes further, say), all plans are tried again after CLASS_RENEW periods, then twice as many, at most CLASS_MOST_RENEWALS times; and as
+ * soon, where the shortest of a plan's launches in a trial was below the original's shortest, but most were not, that plan and the next.
  * True: it is time, and again with each launch until class_check_again, with which the trial begins. */
 enum { CLASS_FIRST_CHECK = 512, CLASS_LAST_CHECK = 1 << 16, CLASS_RENEW = 8, CLASS_MOST_RENEWALS = 6 };
 bool class_check_is_due(struct rt_class *c);

@@ -54,7 +54,7 @@ struct rt_class {
   struct place_array_summary *summary; /* [array_count]; NULL: not looked at */
   uint64_t settled_launches, next_check; /* launches since it was settled by a trial; when it is checked again */
   bool other_work;            /* what was chosen was given up at launches that do other work than those of its trial */
-  unsigned renewed;           /* trials begun for that */
+  unsigned renewed;           /* trials begun for that, or since the last one was disturbed */
   double trial_original_ns;   /* `usual_original_ns` when the last trial ended */
   unsigned trial_misses;      /* launches in a row that the arm whose turn it is could not be made for */
   unsigned slices;            /* of its launches, that plans were tried on */

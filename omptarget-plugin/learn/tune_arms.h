@@ -56,6 +56,7 @@ struct tune {
   double original; /* the original's time as a fraction of the baseline's (bias.h), by the caller; 0: they are alike */
   double gain; /* when done: of the best plan over the original, as a fraction of it */
   bool unsure; /* when done without a winner: the gain is within what times vary by */
+  bool disturbed; /* when done without a winner: by their shortest periods `best` would have won */
   const char *reason; /* why it is done without anything to compare; else NULL: best and gain say more */
   double spent_ns; /* wall time of all launches that were measured */
 };

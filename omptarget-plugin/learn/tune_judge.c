@@ -109,6 +109,11 @@ static int fastest_arm(const struct tune *tune, bool out, unsigned rounds) {
   return best;
 }
 
+/* What disturbs a launch makes it longer: an arm whose shortest period is below the original's shortest may be faster, whatever the others say. */
+static bool was_disturbed(const struct tune_arm *a, const struct tune_arm *original, double threshold) {
+  return least(a) + more_on_host(a, original) < (1 - threshold) * least(original);
+}
+
 static void decide(struct tune *tune, double threshold) {
   const struct tune_arm original = judge_original(tune);
   int best = fastest_arm(tune, false, least_rounds(tune));
@@ -126,6 +131,7 @@ static void decide(struct tune *tune, double threshold) {
   else if (rounds_won(a, &original) + 1 < rounds_together(a, &original) || !stands_out(a, &original))
     tune->unsure = true, judge_finish(tune, -1, NULL);
   else judge_finish(tune, best, NULL);
+  tune->disturbed = any && tune->winner < 0 && was_disturbed(a, &original, threshold);
 }
 
 /* Whether an arm has fallen behind another, the original or one that costs no more: by its kernels, or far behind by what its copies cost on
