@@ -139,11 +139,11 @@ private:
   // neighbours have been faster, by up to 1.07; with single bytes, and in most kernels where not all lies so, slower (docs/versions.md).
   void untiled() {
     unsigned Width = K.mayBeApart() ? B.narrowestRun() : 0;
-    bool Wide = Width && Width <= 8, All = breadth().AllSpaces;
-    bool Streams = Wide && Width > 1 && B.onlyRuns(BlockShape::WideBytes);
-    if (!Streams || All)
+    bool All = breadth().AllSpaces, Wide = Width && Width <= 8;
+    bool Runs = Wide && Width > 1 && B.onlyRuns(1), Aligned = Runs && B.onlyRuns(BlockShape::WideBytes);
+    if (!Aligned || All)
       add(1, 1, false, 128, 4, 0, false);
-    if (Wide && (All || (Width > 1 && B.onlyRuns(1))))
+    if (Runs || (Wide && All))
       wide(Width);
   }
 

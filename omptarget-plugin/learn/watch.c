@@ -17,8 +17,8 @@ bool watch_start(struct watch *w, const struct watch_trial *trial) {
   double earned = trial->gain_ns > 0 ? WATCH_EARNED * 2 * w->period_launches * trial->measure_ns / trial->gain_ns : INFINITY;
   bool worth = earned <= WATCH_MOST;
   w->least = worth ? (uint64_t)earned : WATCH_MOST;
-  w->patient = trial->clear;
-  if (w->patient) w->least += WATCH_EARNED * w->period_launches; /* a pair costs what a period gains */
+  w->clear = trial->clear;
+  if (w->clear) w->least += WATCH_EARNED * w->period_launches; /* a pair costs what a period gains */
   return worth;
 }
 
@@ -28,7 +28,7 @@ static uint64_t interval(const struct watch *w) {
   uint64_t periods = w->launches / w->period_launches / WATCH_SHARE, least = WATCH_LEAST;
   if (1u << (w->pairs < 8 ? w->pairs : 8) < WATCH_LEAST) least = 1u << w->pairs;
   uint64_t launches = (periods > least ? periods : least) * w->period_launches;
-  if ((w->pairs || w->patient) && launches < w->least) launches = w->least;
+  if ((w->pairs || w->clear) && launches < w->least) launches = w->least;
   uint64_t rare = (uint64_t)(WATCH_PART * w->ahead * w->period_launches);
   if (launches < rare) launches = rare;
   return launches + (w->pairs * 0x9e3779b97f4a7c15u >> 32) % (launches / 4 + 1); /* in no rhythm that launches could have */
@@ -70,8 +70,8 @@ static double least_of_last(const struct watch *w, unsigned n) {
   return least;
 }
 
-/* What won so often that one lost pair may be another program's doing: the next one, which follows at once, tells. */
-static bool is_proven(const struct watch *w) { return w->pairs - w->lost >= WATCH_PROVEN; }
+/* What won so often, or so clearly, that one lost pair may be another program's doing: the next one, which follows at once, tells. */
+static bool is_proven(const struct watch *w) { return w->clear || w->pairs - w->lost >= WATCH_PROVEN; }
 
 static bool loses(const struct watch *w) {
   double error;
