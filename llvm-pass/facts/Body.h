@@ -93,9 +93,9 @@ public:
   /// For a nest of one dimension: bytes of the narrowest element that neighbouring iterations read or write side by side, from
   /// the beginning of an array or a multiple of BlockShape::WideBytes on; 0 if none is, or some lie apart.
   unsigned narrowestRun() const;
-  /// The same nest: whether neighbouring iterations read and write side by side, or the same, in all that they do with memory, and those runs begin
-  /// at multiples of so many bytes of an array.
-  bool onlyRuns(int64_t Alignment) const;
+  /// The same nest: whether neighbouring iterations read and write side by side, or the same, in all that they do with memory, in elements of Width
+  /// bytes (0: any), and those runs begin at multiples of Alignment bytes of an array.
+  bool onlyRuns(unsigned Width, int64_t Alignment) const;
   /// How many dimensions out of the last one most accesses run along memory; 0 if they do so in the last, or in none.
   unsigned lanes() const;
   /// Loads and stores that run in every iteration, along a column of memory where neighbouring threads are rows.

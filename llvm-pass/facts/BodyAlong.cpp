@@ -33,19 +33,19 @@ unsigned Body::narrowestRun() const {
   return Narrowest;
 }
 
-bool Body::onlyRuns(int64_t Alignment) const {
+bool Body::onlyRuns(unsigned Width, int64_t Alignment) const {
   auto IsRun = [&](Instruction &I) {
     Value *Pointer = getLoadStorePointerOperand(&I);
     Poly Offset;
     Fits Needed;
     if (!Pointer || !N.address(Pointer, Offset, Needed) || (N.dimsOf(Offset) >> Nest::MaxDims))
       return !I.mayReadOrWriteMemory() || (isa<IntrinsicInst>(I) && cast<IntrinsicInst>(I).isAssumeLikeIntrinsic());
-    auto Width = I.getDataLayout().getTypeStoreSize(getLoadStoreType(&I)).getFixedValue();
     if (!Offset.uses(0))
       return true;
+    auto Bytes = I.getDataLayout().getTypeStoreSize(getLoadStoreType(&I)).getFixedValue();
     Poly Rest = Offset.without(0);
     bool Aligned = Alignment == 1 || (Rest.isConstant() && Rest.constant() % Alignment == 0);
-    return Offset.isLinearIn(0) && Offset.coefficient(0) == Poly(int64_t(Width)) && Aligned;
+    return Offset.isLinearIn(0) && Offset.coefficient(0) == Poly(int64_t(Bytes)) && Aligned && (!Width || Bytes == Width);
   };
   return all_of(Blocks, [&](BasicBlock *BB) { return all_of(*BB, IsRun); });
 }

@@ -135,15 +135,16 @@ private:
     untiled();
   }
 
-  // Without tiles: a thread's iterations a team apart, or neighbours. Where all that iterations read and write lies side by side, and is aligned,
-  // neighbours have been faster, by up to 1.07; with single bytes, and in most kernels where not all lies so, slower (docs/versions.md).
+  // Without tiles: a thread's iterations a team apart, or neighbours. Where all that iterations read and write lies side by side, in elements of one
+  // size, and is aligned, neighbours have been faster, by up to 1.34; with some single bytes, and in most kernels where not all lies so, slower
+  // (docs/versions.md).
   void untiled() {
     unsigned Width = K.mayBeApart() ? B.narrowestRun() : 0;
     bool All = breadth().AllSpaces, Wide = Width && Width <= 8;
-    bool Runs = Wide && Width > 1 && B.onlyRuns(1), Aligned = Runs && B.onlyRuns(BlockShape::WideBytes);
-    if (!Aligned || All)
+    bool Streams = Wide && B.onlyRuns(Width, BlockShape::WideBytes), Runs = Wide && Width > 1 && B.onlyRuns(0, 1);
+    if (!Streams || All)
       add(1, 1, false, 128, 4, 0, false);
-    if (Runs || (Wide && All))
+    if (Streams || Runs || (Wide && All))
       wide(Width);
   }
 

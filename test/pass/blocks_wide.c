@@ -38,7 +38,16 @@ void halves(const short *a, short *o, int n) {
     o[i] = (short)(a[i] * 3);
 }
 
-// Single bytes: iterations a team apart have been faster.
+// Eight single bytes.
+// SUMMARY-LABEL: kernel {{.*}}_copied_l
+// SUMMARY: blocks of a nest of 1: 1024t128{{$}}
+void copied(const char *a, char *o, int n) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    o[i] = (char)-a[i];
+}
+
+// Beside wider elements: iterations a team apart have been faster.
 // SUMMARY-LABEL: kernel {{.*}}_bytes_l
 // SUMMARY: blocks of a nest of 1: 512t128{{$}}
 // ALL-LABEL: kernel {{.*}}_bytes_l
@@ -58,6 +67,15 @@ void gathered(const float *a, const int *from, float *o, int n) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; i++)
     o[i] = a[from[i]];
+}
+
+// Wider elements of two sizes: both.
+// SUMMARY-LABEL: kernel {{.*}}_widened_l
+// SUMMARY: blocks of a nest of 1: 512t128 512t128{{$}}
+void widened(const float *a, double *o, int n) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++)
+    o[i] = a[i];
 }
 
 // Side by side, but not all of it aligned: both.
