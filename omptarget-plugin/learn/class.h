@@ -36,7 +36,8 @@ void class_forget(struct rt_class *c);
 /* A trial has ended, or not yet. */
 void class_after_trial(struct rt_class *c, const struct rt_region *region);
 
-/* What the class settled on. False: nothing yet, nothing that was measured, or out of memory. verdict_free releases it. */
+/* What the class settled on. False: nothing yet, nothing that was measured, the original after a trial that was disturbed, or out of memory.
+ * verdict_free releases it. */
 bool class_tell(const struct rt_class *c, const struct rt_region *region, struct verdict *verdict);
 
 /* A new class settles on what an earlier one did, and watches it like its own. False: nothing was done, since the region's versions

@@ -144,15 +144,17 @@ static void sizes_that_shrink(void **state) {
 }
 
 /* As long as something else has the GPU now and then, a trial cannot tell; another one soon after can. */
-static void disturbed(unsigned i, struct one *one) {
-  one->ns = 1.6e6, all_ratios(one, 0.92, 1.3, 1.2, 1.2);
-  if (i < 80 && i * 7 % 5 < 2) one->ns *= 1.15;
-}
+static void undisturbed(unsigned i, struct one *one) { (void)i, one->ns = 1.6e6, all_ratios(one, 0.92, 1.3, 1.2, 1.2); }
+static void disturbed(unsigned i, struct one *one) { undisturbed(i, one), one->ns *= (i * 0x9e3779b97f4a7c15u >> 40) % 5 < 2 ? 1.15 : 1; }
 
 static void disturbed_trial(void **state) {
   set_up(state);
   use_times();
-  struct result r = run(&(struct sequence){"disturbed", 400, disturbed, 0, 0});
+  struct verdict verdict;
+  run(&(struct sequence){"disturbed", 74, disturbed, 0, 0});
+  const struct rt_class *c = region.device[0]->classes[0];
+  assert_true(c->phase == CLASS_SETTLED && c->chosen < 0 && !class_tell(c, &region, &verdict)); /* nothing to remember */
+  struct result r = run(&(struct sequence){"undisturbed", 320, undisturbed, 0, 0});
   assert_true(r.late_ns < 0.93 * r.late_plain_ns);
   tear_down(state);
 }
