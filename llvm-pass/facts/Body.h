@@ -90,12 +90,13 @@ public:
   bool moves(const Poly &P) const;
   /// Whether an access goes to an array of the kernel, at an offset that is a polynomial: fills A but for rows and columns.
   bool affine(llvm::Instruction &I, TileAccess &A) const;
-  /// For a nest of one dimension: bytes of the narrowest element that neighbouring iterations read or write side by side, from
-  /// the beginning of an array or a multiple of BlockShape::WideBytes on; 0 if none is, or some lie apart.
-  unsigned narrowestRun() const;
-  /// The same nest: whether neighbouring iterations read and write side by side, or the same, in all that they do with memory, in elements of Width
-  /// bytes (0: any), and those runs begin at multiples of Alignment bytes of an array.
-  bool onlyRuns(unsigned Width, int64_t Alignment) const;
+  /// Of a nest of one dimension: what neighbouring iterations read and write side by side.
+  struct Runs {
+    unsigned Narrowest = 0; // bytes of an element, from the beginning of an array or a multiple of BlockShape::WideBytes on; 0: none, or some lie apart
+    bool Only = true;       // they do nothing else with memory, but for what is the same for all
+    bool Alike = false;     // nor are elements of other sizes, or begin elsewhere
+  };
+  Runs runs() const;
   /// How many dimensions out of the last one most accesses run along memory; 0 if they do so in the last, or in none.
   unsigned lanes() const;
   /// Loads and stores that run in every iteration, along a column of memory where neighbouring threads are rows.

@@ -14,40 +14,38 @@ using namespace llvm;
 
 namespace place {
 
-unsigned Body::narrowestRun() const {
-  unsigned Narrowest = 0;
+/// Whether the instruction leaves memory alone, as far as a program can tell.
+static bool isQuiet(const Instruction &I) {
+  const auto *II = dyn_cast<IntrinsicInst>(&I);
+  return !I.mayReadOrWriteMemory() || (II && II->isAssumeLikeIntrinsic());
+}
+
+Body::Runs Body::runs() const {
+  Runs R;
+  unsigned Widest = 0;
+  bool Aligned = true;
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : *BB) {
       Value *Pointer = getLoadStorePointerOperand(&I);
       Poly Offset;
       Fits Needed;
-      if (!Pointer || !N.address(Pointer, Offset, Needed) || (N.dimsOf(Offset) >> Nest::MaxDims) || !Offset.uses(0))
+      bool Known = Pointer && N.address(Pointer, Offset, Needed) && !(N.dimsOf(Offset) >> Nest::MaxDims);
+      if (!Known || !Offset.uses(0)) {
+        R.Only &= Known || isQuiet(I);
         continue;
+      }
       unsigned Width = unsigned(I.getDataLayout().getTypeStoreSize(getLoadStoreType(&I)));
       if (!Offset.isLinearIn(0) || Offset.coefficient(0) != Poly(Width))
-        return 0;
+        return Runs{0, false, false};
       Poly Rest = Offset.without(0);
-      if (Rest.isConstant() && Rest.constant() % BlockShape::WideBytes == 0)
-        Narrowest = Narrowest ? std::min(Narrowest, Width) : Width;
+      bool Begins = Rest.isConstant() && Rest.constant() % BlockShape::WideBytes == 0;
+      if (Begins)
+        R.Narrowest = R.Narrowest ? std::min(R.Narrowest, Width) : Width;
+      Widest = std::max(Widest, Width);
+      Aligned &= Begins;
     }
-  return Narrowest;
-}
-
-bool Body::onlyRuns(unsigned Width, int64_t Alignment) const {
-  auto IsRun = [&](Instruction &I) {
-    Value *Pointer = getLoadStorePointerOperand(&I);
-    Poly Offset;
-    Fits Needed;
-    if (!Pointer || !N.address(Pointer, Offset, Needed) || (N.dimsOf(Offset) >> Nest::MaxDims))
-      return !I.mayReadOrWriteMemory() || (isa<IntrinsicInst>(I) && cast<IntrinsicInst>(I).isAssumeLikeIntrinsic());
-    if (!Offset.uses(0))
-      return true;
-    auto Bytes = I.getDataLayout().getTypeStoreSize(getLoadStoreType(&I)).getFixedValue();
-    Poly Rest = Offset.without(0);
-    bool Aligned = Alignment == 1 || (Rest.isConstant() && Rest.constant() % Alignment == 0);
-    return Offset.isLinearIn(0) && Offset.coefficient(0) == Poly(int64_t(Bytes)) && Aligned && (!Width || Bytes == Width);
-  };
-  return all_of(Blocks, [&](BasicBlock *BB) { return all_of(*BB, IsRun); });
+  R.Alike = R.Only && Aligned && R.Narrowest == Widest;
+  return R;
 }
 
 unsigned Body::lanes() const {

@@ -139,13 +139,12 @@ private:
   // size, and is aligned, neighbours have been faster, by up to 1.34; with some single bytes, and in most kernels where not all lies so, slower
   // (docs/versions.md).
   void untiled() {
-    unsigned Width = K.mayBeApart() ? B.narrowestRun() : 0;
-    bool All = breadth().AllSpaces, Wide = Width && Width <= 8;
-    bool Streams = Wide && B.onlyRuns(Width, BlockShape::WideBytes), Runs = Wide && Width > 1 && B.onlyRuns(0, 1);
+    const Body::Runs Runs = K.mayBeApart() ? B.runs() : Body::Runs();
+    bool All = breadth().AllSpaces, Wide = Runs.Narrowest && Runs.Narrowest <= 8, Streams = Wide && Runs.Alike;
     if (!Streams || All)
       add(1, 1, false, 128, 4, 0, false);
-    if (Streams || Runs || (Wide && All))
-      wide(Width);
+    if (Streams || (Wide && (All || (Runs.Only && Runs.Narrowest > 1))))
+      wide(Runs.Narrowest);
   }
 
   // Where a thread for each row would leave most of the GPU idle: a warp of rows, which eight warps fetch. What they fetch of a row at a time is

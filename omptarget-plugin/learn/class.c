@@ -270,21 +270,21 @@ static void try_again(struct rt_class *c, int plans, bool hasty) {
   c->generation++;
 }
 
-static bool may_renew(const struct rt_class *c) { return c->chosen <= 0 && c->renewed < CLASS_MOST_RENEWALS; }
-
-/* Whether the original is launched for work that no trial has seen: what was chosen was given up there, or launches take far longer now
- * than when nothing was found to be faster. */
+/* Whether launches are other work than any trial has seen: what was chosen was given up there, or they take far longer now than when nothing was
+ * found to be faster. */
 static bool has_other_work(const struct rt_class *c) {
   static const double grown = 1.5, clear_ns = 50e3; /* of a wall time, and one that the host's accidents do not double */
-  if (!may_renew(c)) return false;
   return c->other_work || (c->trial_original_ns > 0 && c->usual_original_ns > fmax(grown * c->trial_original_ns, clear_ns));
 }
 
-static bool was_disturbed(const struct rt_class *c) { return may_renew(c) && c->tune.disturbed; }
+/* Whether the original is launched for want of another trial. */
+static bool is_to_renew(const struct rt_class *c) {
+  return c->chosen <= 0 && c->renewed < CLASS_MOST_RENEWALS && (c->tune.disturbed || has_other_work(c));
+}
 
 bool class_check_is_due(struct rt_class *c) {
   if (c->phase != CLASS_SETTLED || c->trusted || !c->tune.done) return false;
-  bool renew = has_other_work(c) || was_disturbed(c);
+  bool renew = is_to_renew(c);
   if (settled_arm(c) <= 0 && !renew) return false;
   if (!c->next_check) c->next_check = CLASS_FIRST_CHECK;
   uint64_t periods = renew ? (uint64_t)CLASS_RENEW << c->renewed : c->next_check;
@@ -292,7 +292,7 @@ bool class_check_is_due(struct rt_class *c) {
 }
 
 void class_check_again(struct rt_class *c) {
-  bool anew = has_other_work(c), renew = anew || was_disturbed(c);
+  bool renew = is_to_renew(c), anew = renew && has_other_work(c);
   if (!renew && c->next_check < CLASS_LAST_CHECK) c->next_check *= 2;
   if (renew) c->renewed++;
   try_again(c, anew ? c->plan_count - 1 : best_arms_first(c), anew);

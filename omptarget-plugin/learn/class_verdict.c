@@ -28,7 +28,7 @@ static void tell_plan(const struct rt_class *c, const struct rt_region *region, 
 bool class_tell(const struct rt_class *c, const struct rt_region *region, struct verdict *v) {
   int plan = c->chosen > 0 ? c->chosen : c->tune.best;
   *v = (struct verdict){.keeps_original = c->chosen <= 0};
-  if (c->phase != CLASS_SETTLED || c->trusted || (c->chosen <= 0 && c->tune.disturbed)) return false;
+  if (c->phase != CLASS_SETTLED || c->trusted || c->tune.disturbed) return false;
   bool measured = c->tune.done && c->plan && plan > 0 && c->tune.arm[plan].count && c->tune.arm[0].count;
   if (measured) tell_plan(c, region, plan, v);
   if (v->keeps_original) v->reason = strdup(c->reason);

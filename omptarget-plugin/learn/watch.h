@@ -9,7 +9,8 @@
  * WATCH_PART-th of its time at most, and no launch that takes less than a WATCH_AHEAD-th of the base's time is doubted. A lost pair is followed by others at once, up to WATCH_STREAK. Launches in between whose wall time is beyond
  * WATCH_SLOW times the usual, and what they vary by, twice in a row where they are short, bring a pair forward. What was chosen is
  * given up when such a pair, or the last two, were lost by far (a tenth, and twice the noise), or the last four clearly, or the
- * last WATCH_WINDOW on average; what has won WATCH_PROVEN pairs, or was clear of the base in its trial, by none alone. The base's times stand for the original's once corrected (`original`).
+ * last WATCH_WINDOW on average; what has won WATCH_PROVEN pairs, or was clear of the base in its trial, by none alone. The base's times stand for
+ * the original's once corrected (`original`).
  *
  * Units: nanoseconds. Owner: plain data. Thread-safety: none of its own. Errors: none. */
 #ifndef PLACE_RT_WATCH_H
@@ -35,7 +36,7 @@ struct watch {
   double noise;               /* of a ratio, as far as the trial showed */
   unsigned period_launches;
   uint64_t least;             /* launches between two pairs */
-  bool clear;                 /* and before the first one: the trial found it clear of the base */
+  bool clear;                 /* the trial found it clear of the base: as many before the first pair, and no pair alone tells */
   double ahead;               /* the base's time over that of what was chosen, by the trial or the latest pair, if it is beyond WATCH_AHEAD; else 0 */
   double certain_ns;          /* a launch below is no reason to doubt; 0: there is none */
   double period_ns[2];        /* the pair under way, by side */

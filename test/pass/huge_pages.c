@@ -1,6 +1,6 @@
 // The compile's memory is in huge pages, ptxas's too, unless the user says how malloc is to work, they come
 // slowly, or the machine is a virtual one whose host takes memory that is free. Other options of the user's stay.
-// RUN: rm -rf %t && mkdir %t && %cc1 -shared -fPIC -o %t/see.so %S/Inputs/see-madvise.c
+// RUN: rm -rf %t && mkdir %t && %cc1 -shared -fPIC -o %t/see.so %S/Inputs/invented-machine.c
 // RUN: env -u GLIBC_TUNABLES KEEP=%t/none LD_PRELOAD=%t/see.so %clang -O3 -fplugin=%plugin -c -o %t/o -fplugin-arg-place-assembler=%S/Inputs/tell-tunables.sh %s 2>&1 | %FileCheck %s
 // RUN: %FileCheck --check-prefix=ALONE %s < %t/none
 // RUN: env KEEP=%t/other LD_PRELOAD=%t/see.so GLIBC_TUNABLES=glibc.rtld.nns=5 %clang -O3 -fplugin=%plugin -c -o %t/o -fplugin-arg-place-assembler=%S/Inputs/tell-tunables.sh %s
