@@ -9,8 +9,8 @@
 //     for (t = 0; t < S; ++t) body on the tiles
 //   }
 //   for (; k < trips; ++k) body                                            as it was
-// The loop's own phis run through all three loops. Pipelined, strip + S is fetched into a second set of tiles, asynchronously,
-// while strip is worked on.
+// The loop's own phis run through all three loops. Where a thread copies few elements, those of strip + S are loaded into registers before
+// strip is worked on. Pipelined, strip + S is fetched into a second set of tiles, asynchronously, while strip is worked on.
 //
 //===----------------------------------------------------------------------===//
 #include "Clone.h"
@@ -60,6 +60,8 @@ public:
     link();
     if (F.Shape.Pipelined)
       pipeline(Tiles);
+    else if (mayHold(Tiles))
+      stageHeld(Tiles);
     else
       stage(Tiles);
     redirectLoads(Tiles);
@@ -214,6 +216,52 @@ private:
     B.CreateCall(Barrier);
     if (Last->getParent() != Strip)
       moveEnd(Last->getParent());
+  }
+
+  /// Whether a thread has registers for what it copies of the next strip, beside those of what it works on.
+  bool mayHold(ArrayRef<Tile> Tiles) {
+    const unsigned MostWords = 16;
+    unsigned Words = 0;
+    for (const Tile &T : Tiles) {
+      if (!T.elementsEach(F.Shape))
+        return false;
+      Words += T.elementsEach(F.Shape) * divideCeil(T.access().Width, 4);
+    }
+    return Words <= MostWords;
+  }
+
+  using Held = SmallVector<SmallVector<Value *, 16>, 4>; // by tile
+
+  Held loadAll(IRBuilder<> &B, ArrayRef<Tile> Tiles, Value *From) {
+    Held All;
+    for (const Tile &T : Tiles)
+      All.push_back(T.load(B, F, From));
+    return All;
+  }
+
+  /// The next strip is loaded into registers before this one is worked on. Behind the last one it is that one again: without a branch the back
+  /// end leaves the loads in front of the work.
+  void stageHeld(ArrayRef<Tile> Tiles) {
+    BasicBlock *Enter = SplitEdge(Before, Strip);
+    IRBuilder<> B(Enter->getTerminator());
+    Held Now = loadAll(B, Tiles, B.getInt64(0));
+    B.SetInsertPoint(Strip, Strip->begin());
+    for (auto &Of : Now)
+      for (Value *&V : Of) {
+        PHINode *P = B.CreatePHI(V->getType(), 2);
+        P->addIncoming(V, Enter);
+        V = P;
+      }
+    B.SetInsertPoint(Strip->getTerminator());
+    call(B, Intrinsic::nvvm_barrier0);
+    for (auto [T, Values] : zip(Tiles, Now))
+      T.store(B, F, Values);
+    call(B, Intrinsic::nvvm_barrier0);
+    Value *Following = B.CreateAdd(First, B.getInt64(F.Shape.Strip), "", true, true);
+    Held Next = loadAll(B, Tiles, B.CreateSelect(B.CreateICmpULT(Following, Main), Following, First));
+    for (auto [Of, Ahead] : zip(Now, Next))
+      for (auto [V, L] : zip(Of, Ahead))
+        cast<PHINode>(V)->addIncoming(L, End);
   }
 
   CallInst *call(IRBuilder<> &B, Intrinsic::ID ID, ArrayRef<Value *> Operands = {}) {

@@ -6,6 +6,7 @@
 #include "Tile.h"
 #include "Alike.h"
 #include "DeviceSymbols.h"
+#include "HiddenCopy.h"
 #include "Spaces.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -131,38 +132,85 @@ void Tile::copyIn(IRBuilder<> &B, const BlockFrame &F, Value *Counter, Value *Se
 }
 void Tile::copyOut(IRBuilder<> &B, const BlockFrame &F) const { copy(B, F, nullptr, nullptr, false); }
 
-void Tile::copy(IRBuilder<> &B, const BlockFrame &F, Value *Counter, Value *Second, bool In) const {
+// Thread t takes elements t, t + Threads, ...: all in its own column if a row is not longer than the team.
+Tile::Share Tile::share(IRBuilder<> &B, const BlockFrame &F, Value *Second) const {
+  Share S;
+  S.Row = Rows > 1 ? B.CreateLShr(F.Thread, Log2_32(Columns)) : B.getInt32(0);
+  S.Column = Rows > 1 ? B.CreateAnd(F.Thread, Columns - 1) : F.Thread;
+  S.Base = second(B, Memory, Second);
+  return S;
+}
+
+// Where the first element lies, and how far it is to the next row and column.
+void Tile::findMemory(IRBuilder<> &B, const BlockFrame &F, Value *Counter, Share &S) const {
   const Nest &N = F.T.nest();
-  unsigned Threads = F.Shape.threads(), Elements = Rows * Columns;
-  // Where the first element lies, and how far it is to the next row and column.
   SymbolValues First;
   for (unsigned D = 0; D < F.Shape.Dims; ++D)
     First[D] = B.CreateZExt(F.Origin[D], B.getInt64Ty());
-  for (Poly::Symbol S : {A.Row, A.Column, A.Slide})
-    if (S != TileAccess::None && S >= Nest::MaxDims)
-      First[S] = Counter;
-  Value *Start = B.CreateGEP(B.getInt8Ty(), A.Array, emitPoly(B, N, A.Offset, First));
-  Start = B.CreateAddrSpaceCast(Start, B.getPtrTy(AddrGlobal));
-  auto Step = [&](Poly::Symbol S) {
-    return S == TileAccess::None ? B.getInt64(0) : emitPoly(B, N, A.Offset.coefficient(S), First);
+  for (Poly::Symbol Of : {A.Row, A.Column, A.Slide})
+    if (Of != TileAccess::None && Of >= Nest::MaxDims)
+      First[Of] = Counter;
+  S.Start = B.CreateGEP(B.getInt8Ty(), A.Array, emitPoly(B, N, A.Offset, First));
+  S.Start = B.CreateAddrSpaceCast(S.Start, B.getPtrTy(AddrGlobal));
+  auto Step = [&](Poly::Symbol Of) {
+    return Of == TileAccess::None ? B.getInt64(0) : emitPoly(B, N, A.Offset.coefficient(Of), First);
   };
-  Value *RowStep = Step(A.Row), *ColumnStep = Step(A.Column);
-  Value *Base = second(B, Memory, Second);
-  // Thread t takes elements t, t + Threads, ...: all in its own column if a row is not longer than the team.
-  Value *Row = Rows > 1 ? B.CreateLShr(F.Thread, Log2_32(Columns)) : B.getInt32(0);
-  Value *Column = Rows > 1 ? B.CreateAnd(F.Thread, Columns - 1) : F.Thread;
-  auto Place = [&](unsigned Done) -> std::pair<Value *, Value *> { // in memory and in the tile
-    Value *R = B.CreateAdd(Row, B.getInt32(Done / Columns), "", true, true);
-    Value *C = B.CreateAdd(Column, B.getInt32(Done % Columns), "", true, true);
-    Value *R64 = B.CreateZExt(R, B.getInt64Ty()), *C64 = B.CreateZExt(C, B.getInt64Ty());
-    Value *Offset = B.CreateAdd(B.CreateMul(R64, RowStep), B.CreateMul(C64, ColumnStep));
-    Value *Inside = B.CreateAdd(B.CreateMul(R64, B.getInt64(RowBytes)), B.CreateMul(C64, B.getInt64(A.Width)));
-    return {B.CreateGEP(B.getInt8Ty(), Start, Offset), B.CreateInBoundsGEP(B.getInt8Ty(), Base, Inside)};
-  };
+  S.RowStep = Step(A.Row), S.ColumnStep = Step(A.Column);
+}
+
+std::pair<Value *, Value *> Tile::position(IRBuilder<> &B, const Share &S, unsigned Done) const {
+  Value *R = B.CreateAdd(S.Row, B.getInt32(Done / Columns), "", true, true);
+  Value *C = B.CreateAdd(S.Column, B.getInt32(Done % Columns), "", true, true);
+  return {B.CreateZExt(R, B.getInt64Ty()), B.CreateZExt(C, B.getInt64Ty())};
+}
+
+Value *Tile::inMemory(IRBuilder<> &B, const Share &S, unsigned Done) const {
+  auto [R, C] = position(B, S, Done);
+  return B.CreateGEP(B.getInt8Ty(), S.Start, B.CreateAdd(B.CreateMul(R, S.RowStep), B.CreateMul(C, S.ColumnStep)));
+}
+
+Value *Tile::inTile(IRBuilder<> &B, const Share &S, unsigned Done) const {
+  auto [R, C] = position(B, S, Done);
+  Value *Inside = B.CreateAdd(B.CreateMul(R, B.getInt64(RowBytes)), B.CreateMul(C, B.getInt64(A.Width)));
+  return B.CreateInBoundsGEP(B.getInt8Ty(), S.Base, Inside);
+}
+
+unsigned Tile::elementsEach(const BlockShape &Shape) const {
+  unsigned Elements = Rows * Columns;
+  return Elements % Shape.threads() ? 0 : Elements / Shape.threads();
+}
+
+// From one element to the next, hidden: a pointer for each, held in registers over the strips' loop, is what the back end would make of it else.
+SmallVector<Value *, 16> Tile::load(IRBuilder<> &B, const BlockFrame &F, Value *Counter) const {
+  Share S = share(B, F, nullptr);
+  findMemory(B, F, Counter, S);
+  SmallVector<Value *, 16> Values;
+  Value *At = inMemory(B, S, 0);
+  for (unsigned N = 0, Threads = F.Shape.threads(); N < elementsEach(F.Shape); ++N) {
+    if (N) {
+      int Row = N * Threads / Columns - (N - 1) * Threads / Columns, Column = N * Threads % Columns - (N - 1) * Threads % Columns;
+      Value *Step = B.CreateAdd(B.CreateMul(B.getInt64(Row), S.RowStep), B.CreateMul(B.getInt64(Column), S.ColumnStep));
+      At = B.CreateGEP(B.getInt8Ty(), B.Insert(hiddenCopy(*At, /*Stays=*/false)), Step);
+    }
+    Values.push_back(B.CreateAlignedLoad(Ty, At, Align(A.Width)));
+  }
+  return Values;
+}
+
+void Tile::store(IRBuilder<> &B, const BlockFrame &F, ArrayRef<Value *> Values) const {
+  Share S = share(B, F, nullptr);
+  for (auto [N, V] : enumerate(Values))
+    B.CreateAlignedStore(V, inTile(B, S, N * F.Shape.threads()), Align(A.Width));
+}
+
+void Tile::copy(IRBuilder<> &B, const BlockFrame &F, Value *Counter, Value *Second, bool In) const {
+  unsigned Threads = F.Shape.threads(), Elements = Rows * Columns;
+  Share S = share(B, F, Second);
+  findMemory(B, F, Counter, S);
   SmallVector<Value *, 16> Values, To; // all loads first, so that they are under way together
   unsigned Done = 0;
   for (; Done + Threads <= Elements; Done += Threads) {
-    auto [Global, Shared] = Place(Done);
+    Value *Global = inMemory(B, S, Done), *Shared = inTile(B, S, Done);
     if (Second) {
       fetch(B, Shared, Global);
       continue;
@@ -177,7 +225,7 @@ void Tile::copy(IRBuilder<> &B, const BlockFrame &F, Value *Counter, Value *Seco
   // Some threads have one more.
   Instruction *Then = SplitBlockAndInsertIfThen(B.CreateICmpULT(F.Thread, B.getInt32(Elements - Done)), &*B.GetInsertPoint(), false);
   B.SetInsertPoint(Then);
-  auto [Global, Shared] = Place(Done);
+  Value *Global = inMemory(B, S, Done), *Shared = inTile(B, S, Done);
   if (Second)
     fetch(B, Shared, Global);
   else

@@ -51,6 +51,11 @@ public:
   /// pipelined shape's two tiles is meant; then the copy is asynchronous (cp.async), and has to be waited for.
   void copyIn(llvm::IRBuilder<> &B, const BlockFrame &F, llvm::Value *Counter, llvm::Value *Second = nullptr) const;
   void copyOut(llvm::IRBuilder<> &B, const BlockFrame &F) const;
+  /// copyIn in two halves: what the thread copies, in registers, and from there into the tile. elementsEach: how many that are; 0: not all
+  /// threads copy as many, then there are no halves.
+  unsigned elementsEach(const BlockShape &Shape) const;
+  llvm::SmallVector<llvm::Value *, 16> load(llvm::IRBuilder<> &B, const BlockFrame &F, llvm::Value *Counter) const;
+  void store(llvm::IRBuilder<> &B, const BlockFrame &F, llvm::ArrayRef<llvm::Value *> Values) const;
   /// The place of an element: of iteration R, and the sequential loop's counter within the strip, 32 bits.
   llvm::Value *element(llvm::IRBuilder<> &B, const BlockFrame &F, const Copy &R, llvm::Value *Counter,
                        llvm::Value *Second = nullptr) const;
@@ -60,6 +65,16 @@ private:
   static unsigned columns(const TileAccess &A, const BlockShape &Shape);
   static unsigned rowBytes(const TileAccess &A, const BlockShape &Shape);
   unsigned stride(Poly::Symbol S) const;
+  /// What a thread copies: Row and Column of its first element, 32 bits; where the tile is; where its first element comes from or goes
+  /// to in memory, and how many bytes it is to the next row and column there.
+  struct Share {
+    llvm::Value *Row, *Column, *Base, *Start = nullptr, *RowStep = nullptr, *ColumnStep = nullptr;
+  };
+  Share share(llvm::IRBuilder<> &B, const BlockFrame &F, llvm::Value *Second) const;
+  void findMemory(llvm::IRBuilder<> &B, const BlockFrame &F, llvm::Value *Counter, Share &S) const;
+  std::pair<llvm::Value *, llvm::Value *> position(llvm::IRBuilder<> &B, const Share &S, unsigned Done) const;
+  llvm::Value *inMemory(llvm::IRBuilder<> &B, const Share &S, unsigned Done) const;
+  llvm::Value *inTile(llvm::IRBuilder<> &B, const Share &S, unsigned Done) const;
   void copy(llvm::IRBuilder<> &B, const BlockFrame &F, llvm::Value *Counter, llvm::Value *Second, bool In) const;
   llvm::Value *second(llvm::IRBuilder<> &B, llvm::Value *First, llvm::Value *Second) const;
   void fetch(llvm::IRBuilder<> &B, llvm::Value *Shared, llvm::Value *Global) const;

@@ -24,16 +24,24 @@
 // PTX-COUNT-8: st.global.f32
 // PTX: End function
 
-// A matrix product: both operands strip by strip between two barriers, four elements of a row at a time.
-// PTX: .entry {{.*}}_product_l{{[0-9]+}}_place_gg_64x64t256k16(
+// A matrix product: both operands strip by strip from registers into tiles between two barriers, the next strip's loaded before the work on
+// this one; four elements of a row at a time, and those of a thread's neighbouring columns.
+// PTX: .entry {{.*}}_product_l{{[0-9]+}}_place_gg_64x64t256k16a(
 // PTX: .reqntid 256
+// PTX-COUNT-8: ld.global.f32
 // PTX: bar.sync 0;
-// PTX-COUNT-4: ld.global.f32
-// PTX-COUNT-4: st.shared.f32
-// PTX-COUNT-4: ld.global.f32
-// PTX-COUNT-4: st.shared.f32
+// PTX-COUNT-8: st.shared.f32
 // PTX: bar.sync 0;
-// PTX-COUNT-32: ld.shared.v4.f32
+// PTX-COUNT-8: ld.global.f32
+// PTX: ld.shared.v2.f32
+// PTX: End function
+// PTX: .entry {{.*}}_product_l{{[0-9]+}}_place_gg_64x128t256k16a(
+// PTX-COUNT-12: ld.global.f32
+// PTX: bar.sync 0;
+// PTX-COUNT-12: st.shared.f32
+// PTX: bar.sync 0;
+// PTX-COUNT-12: ld.global.f32
+// PTX-COUNT-48: ld.shared.v4.f32
 // PTX: End function
 
 // SUMMARY-LABEL: kernel {{.*}}_turn_l
@@ -61,8 +69,9 @@ void turn(const float *a, float *o, int n, int m) {
 // SUMMARY: blocks of a nest of 2: 64x64t256k16 64x128t256k16 32x32t256 64x32t256
 // SUMMARY-NOT: no strips
 // TABLE: region {{.*}}_product_l
-// TABLE: version {{.*}}_place_gg_64x64t256k16 role=plan loop=block space=g,g,- block=64x64 team=8x32 adjacent=1x0 strip=16
+// TABLE: version {{.*}}_place_gg_64x64t256k16a role=plan loop=block space=g,g,- block=64x64 team=8x32 adjacent=1x1 strip=16
 // TABLE-SAME: threads=256 teams=udiv64({{[^ ]+}} slice=4096 origin=8 extents={{[^ ]+}} tiles=0,1 needs=
+// TABLE: version {{.*}}_place_gg_64x128t256k16a role=plan loop=block space=g,g,- block=64x128 team=8x32 adjacent=1x1 strip=16
 void product(const float *a, const float *b, float *c, int n) {
 #pragma omp target teams distribute parallel for collapse(2)
   for (int y = 0; y < n; y++)

@@ -36,7 +36,7 @@ void sums(float *restrict out, const float *in, int n, int m) {
 
 // Blocks begin where the slice before them ended, in eights of the outermost loop's iterations. Those that the launch turns out not to suit
 // are left to another version.
-// CHECK: define {{.*}}_product_l{{[0-9]+}}_place_gg_64x64t256k16({{.*}}, i64 [[FIRST:%[0-9]+]], i64 [[TEAMS:%[0-9]+]])
+// CHECK: define {{.*}}_product_l{{[0-9]+}}_place_gg_64x64t256k16a({{.*}}, i64 [[FIRST:%[0-9]+]], i64 [[TEAMS:%[0-9]+]])
 // CHECK: [[EIGHTS:%[0-9]+]] = lshr i64 [[FIRST]], 29
 // CHECK-NEXT: [[WORD:%[0-9]+]] = trunc i64 [[EIGHTS]] to i32
 // CHECK-NEXT: and i32 [[WORD]], -8

@@ -100,6 +100,7 @@ class Generator:
         self._fill_region(region, body, rest, 0.5 if one_level else 0.2)
         self._along(region, body)
         self._rows(region, body)
+        self._product(region, body)
         self._columns(region, body)
         self._exchange(region, body)
         self._table(region, body)
@@ -230,6 +231,33 @@ class Generator:
             step = tree.If("<", along, tree.Const(rng.randrange(60)), [step], [])
         body.inner, body.locals = [], ["along"]
         region.body += [tree.Let("along", bodies.INT, tree.Const(0)), tree.For(one, [step])]
+        for slot in region.slots:
+            region.body += body.store(slot)
+
+    def _product(self, region, body):
+        """Instead of all else: each iteration of two loops adds up products along a row and a column, or two rows, of arrays of one type or two,
+        in whole blocks with tiles and without. Drawn apart from the rest."""
+        rng = random.Random(f"product {self.seed} {region.name}")
+        arrays = [a for a in body.readable if a.elem in (F32, F64, I32, U32) and a.fill != "rows"]
+        if region.inner or region.reductions or region.lasts or len(region.loops) != 2 or not arrays or rng.random() < 0.7:
+            return
+        (row, column), longest = region.loops, 70
+        if column.form != "triangular":
+            row.trips, column.trips = rng.choice(((64, 128), (65, 130), (70, 66), (30, 30)))
+            row.param = column.param = ""
+        one = bodies.sequential(rng, "q", region.params, trips=(15, 16, 17, 33, 64, longest), variable=0.5)
+        self._instead(region, body, rng, "sum", inner=one)
+        carrier = rng.choice((bodies.INT, bodies.FLOAT, bodies.FLOAT))
+        down = [tree.Term("q", column.trips), tree.Term(column.var)] if rng.random() < 0.6 else [tree.Term(column.var, longest), tree.Term("q")]
+        factors = [tree.Load(rng.choice(arrays).name, tree.Index("affine", terms)) for terms in ([tree.Term(row.var, longest), tree.Term("q")], down)]
+        product = tree.Bin(rng.choice("***-"), *factors)
+        if rng.random() < 0.3:
+            product = tree.Bin("*", product, product)
+        body.inner = []
+        if rng.random() < 0.8:
+            region.clauses = [c for c in region.clauses if c.name not in ("schedule", "dist_schedule")]
+        region.before, region.slots = [], region.slots[:1]
+        region.body = [tree.Let("sum", carrier, tree.Const(0)), tree.For(one, [tree.Acc("sum", product)])]
         for slot in region.slots:
             region.body += body.store(slot)
 
