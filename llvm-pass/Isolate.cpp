@@ -10,6 +10,7 @@
 #include "Computation.h"
 #include "DeviceRuntime.h"
 #include "Extract.h"
+#include "FarAngles.h"
 #include "GuardedWrites.h"
 #include "HeldCalls.h"
 #include "Kernel.h"
@@ -145,7 +146,7 @@ bool Isolation::wants(const Function &Kernel) const {
       copiesWhole(Kernel) || choosesCopies(Kernel) || keepsCopies(Kernel) || joinsThreads(Kernel))
     return true;
   const Function *Before = Copy->getFunction(Kernel.getName());
-  return Before && (takesSineAndCosine(*Before) || takesApproximable(*Before) || repeatsCalls(*Before));
+  return Before && (takesSineAndCosine(*Before) || reducesAngles(*Before) || takesApproximable(*Before) || repeatsCalls(*Before));
 }
 
 bool Isolation::sharesWork(const Function &Kernel) const {
@@ -161,6 +162,7 @@ bool Isolation::optimise(Module &M, ArrayRef<std::string> Kernels, const Maker &
   inlineSoleCalls(M);
   approximate(M);
   bool Pairs = holdSineAndCosine(M), Repeats = holdRepeatedCalls(M);
+  reduceFarAnglesApart(M);
   if (Pairs)
     registerSincos(P.builder());
   if (Pairs || Repeats)

@@ -47,7 +47,7 @@ public:
   void remember(const llvm::Module &M, llvm::OptimizationLevel Level);
 
   /// Whether the device runtime has left something in a kernel that it might not leave in one optimised alone, or the kernel gains
-  /// there for another reason (Approximate.h, HeldCalls.h, Sincos.h, TeamSize.h, ThreadSums.h, WholeCopies.h).
+  /// there for another reason (Approximate.h, FarAngles.h, HeldCalls.h, Sincos.h, TeamSize.h, ThreadSums.h, WholeCopies.h).
   bool wants(const llvm::Function &Kernel) const;
 
   /// Whether the runtime's state is still in the kernel.
