@@ -56,6 +56,10 @@ public:
       return false;
     DT.getDescendants(First, Blocks);
     Inside.insert(Blocks.begin(), Blocks.end());
+    for (PHINode &P : Behind->phis())
+      for (BasicBlock *BB : P.blocks())
+        if (Value *V = P.getIncomingValueForBlock(BB); Inside.contains(BB) && comesFromOutside(V))
+          Inputs.insert(V);
     return all_of(Blocks, [&](BasicBlock *BB) { return all_of(successors(BB), [&](BasicBlock *S) { return Inside.contains(S) || S == Behind; }); }) &&
            all_of(Blocks, [&](BasicBlock *BB) { return all_of(*BB, [&](Instruction &I) { return collect(I); }); });
   }
@@ -79,6 +83,11 @@ public:
   }
 
 private:
+  bool comesFromOutside(const Value *V) const {
+    const auto *From = dyn_cast<Instruction>(V);
+    return isa<Argument>(V) || (From && !Inside.contains(From->getParent()));
+  }
+
   // Of an instruction inside: what it needs from outside, and its own memory. No value goes out but by Behind's phis.
   bool collect(Instruction &I) {
     for (Use &U : I.uses()) {
@@ -88,14 +97,15 @@ private:
         return false;
     }
     for (Value *V : I.operands()) {
-      auto *From = dyn_cast<Instruction>(V);
-      if (auto *Own = dyn_cast_or_null<AllocaInst>(From); Own && !Inside.contains(Own->getParent())) {
-        if (!all_of(Own->users(), [&](User *U) { return Inside.contains(cast<Instruction>(U)->getParent()); }))
-          return false;
+      if (!comesFromOutside(V))
+        continue;
+      auto *Own = dyn_cast<AllocaInst>(V);
+      if (Own && !all_of(Own->users(), [&](User *U) { return Inside.contains(cast<Instruction>(U)->getParent()); }))
+        return false;
+      if (Own)
         Allocas.insert(Own);
-      } else if (isa<Argument>(V) || (From && !Inside.contains(From->getParent()))) {
+      else
         Inputs.insert(V);
-      }
     }
     return true;
   }

@@ -245,11 +245,11 @@ class Generator:
         if column.form != "triangular":
             row.trips, column.trips = rng.choice(((64, 128), (65, 130), (70, 66), (30, 30)))
             row.param = column.param = ""
-        one = bodies.sequential(rng, "q", region.params, trips=(15, 16, 17, 33, 64, longest), variable=0.5)
+        one = bodies.sequential(rng, "e", region.params, trips=(15, 16, 17, 33, 64, longest), variable=0.5)
         self._instead(region, body, rng, "sum", inner=one)
         carrier = rng.choice((bodies.INT, bodies.FLOAT, bodies.FLOAT))
-        down = [tree.Term("q", column.trips), tree.Term(column.var)] if rng.random() < 0.6 else [tree.Term(column.var, longest), tree.Term("q")]
-        factors = [tree.Load(rng.choice(arrays).name, tree.Index("affine", terms)) for terms in ([tree.Term(row.var, longest), tree.Term("q")], down)]
+        down = [tree.Term("e", column.trips), tree.Term(column.var)] if rng.random() < 0.6 else [tree.Term(column.var, longest), tree.Term("e")]
+        factors = [tree.Load(rng.choice(arrays).name, tree.Index("affine", terms)) for terms in ([tree.Term(row.var, longest), tree.Term("e")], down)]
         product = tree.Bin(rng.choice("***-"), *factors)
         if rng.random() < 0.3:
             product = tree.Bin("*", product, product)
