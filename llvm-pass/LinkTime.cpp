@@ -14,6 +14,7 @@
 #include "Reach.h"
 #include "Source.h"
 #include "Table.h"
+#include "Target.h"
 #include "UnalignedBytes.h"
 #include "VersionPasses.h"
 
@@ -59,9 +60,8 @@ bool linkDeviceRuntime(Module &M, const Function &Kernel) {
   if (!Runtime)
     return false;
   for (Function &F : *Runtime)
-    for (StringRef Name : {"target-cpu", "target-features"}) // else nothing of it is inlined
-      if (Attribute Of = Kernel.getFnAttribute(Name); Of.isValid() && !F.isIntrinsic())
-        F.addFnAttr(Of);
+    if (!F.isIntrinsic())
+      compileLike(F, Kernel);
   if (NamedMDNode *Flags = Runtime->getModuleFlagsMetadata()) // M's own say how it is to be linked
     Flags->eraseFromParent();
   return !Linker::linkModules(M, std::move(Runtime), Linker::LinkOnlyNeeded, [](Module &All, const StringSet<> &Linked) {

@@ -43,8 +43,7 @@ private:
   }
 
   bool isLoadOf(const Value *V, unsigned Operand) const {
-    const auto *Load = dyn_cast<LoadInst>(V);
-    return Load && Load->getPointerOperand()->stripPointerCasts() == Share.getArgOperand(Operand)->stripPointerCasts();
+    return loadedFrom(V) == Share.getArgOperand(Operand)->stripPointerCasts();
   }
 
   bool carries(const AllocaInst &V) const {

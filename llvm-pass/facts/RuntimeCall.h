@@ -12,6 +12,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 #include <optional>
 
 namespace place {
@@ -96,6 +97,12 @@ inline bool isDistribute(const llvm::Instruction &I) {
 inline bool isForStatic(const llvm::Instruction &I) {
   const llvm::Function *Callee = calledFunction(I);
   return Callee && Callee->getName().starts_with("__kmpc_for_static_init");
+}
+
+/// Where a value is loaded from, casts left out; null: it is not loaded.
+inline const llvm::Value *loadedFrom(const llvm::Value *V) {
+  const auto *Load = llvm::dyn_cast<llvm::LoadInst>(V);
+  return Load ? Load->getPointerOperand()->stripPointerCasts() : nullptr;
 }
 
 /// Whether it does either.

@@ -30,6 +30,12 @@ unsigned ptxVersion(const Function &F) {
   return Version;
 }
 
+void compileLike(Function &F, const Function &Other) {
+  for (StringRef Name : {"target-cpu", "target-features"})
+    if (Attribute Of = Other.getFnAttribute(Name); Of.isValid())
+      F.addFnAttr(Of);
+}
+
 bool hasAsyncCopies(const Function &F) { return computeCapability(F) >= 80; }
 
 } // namespace place

@@ -22,6 +22,9 @@ unsigned computeCapability(const llvm::Function &F);
 /// The version of the PTX language that a function is written in, times ten (84 for PTX 8.4); 0 if its attributes do not say.
 unsigned ptxVersion(const llvm::Function &F);
 
+/// Has F, which place adds, compiled for the GPU and the version of PTX that Other is compiled for: else neither is inlined into the other.
+void compileLike(llvm::Function &F, const llvm::Function &Other);
+
 /// Whether copies from global to shared memory can be left to the hardware (cp.async: sm_80).
 bool hasAsyncCopies(const llvm::Function &F);
 

@@ -8,8 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FarAngles.h"
+#include "DeviceRuntime.h"
 #include "Reach.h"
 #include "RuntimeCall.h"
+#include "Target.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -57,8 +59,8 @@ public:
     DT.getDescendants(First, Blocks);
     Inside.insert(Blocks.begin(), Blocks.end());
     for (PHINode &P : Behind->phis())
-      for (BasicBlock *BB : P.blocks())
-        if (Value *V = P.getIncomingValueForBlock(BB); Inside.contains(BB) && comesFromOutside(V))
+      for (auto [BB, V] : zip(P.blocks(), P.incoming_values()))
+        if (Inside.contains(BB) && comesFromOutside(V))
           Inputs.insert(V);
     return all_of(Blocks, [&](BasicBlock *BB) { return all_of(successors(BB), [&](BasicBlock *S) { return Inside.contains(S) || S == Behind; }); }) &&
            all_of(Blocks, [&](BasicBlock *BB) { return all_of(*BB, [&](Instruction &I) { return collect(I); }); });
@@ -72,9 +74,7 @@ public:
       Parameters.push_back(V->getType());
     auto *Result = StructType::get(F.getContext(), Results);
     Function *Far = Function::Create(FunctionType::get(Result, Parameters, false), GlobalValue::InternalLinkage, F.getName() + ".far", F.getParent());
-    for (StringRef Name : {"target-cpu", "target-features"})
-      if (F.hasFnAttribute(Name))
-        Far->addFnAttr(F.getFnAttribute(Name));
+    compileLike(*Far, F);
     for (Attribute::AttrKind A : {Attribute::NoInline, Attribute::NoUnwind, Attribute::WillReturn, Attribute::Cold})
       Far->addFnAttr(A);
     Far->setMemoryEffects(MemoryEffects::none()); // but of its own, and of a table that nobody writes
@@ -165,11 +165,6 @@ private:
   SetVector<AllocaInst *> Allocas;
 };
 
-const Value *loadedFrom(const Value *V) {
-  const auto *Load = dyn_cast<LoadInst>(V);
-  return Load ? Load->getPointerOperand()->stripPointerCasts() : nullptr;
-}
-
 /// In code as the front end made it: where a function has bounds and counters of the loops that it shares out among teams or threads.
 SmallPtrSet<const Value *, 8> countersShared(const Function &F) {
   SmallPtrSet<const Value *, 8> Lower, All;
@@ -214,16 +209,21 @@ bool isRepeated(Function &F, function_ref<bool(const Function &)> IsMeant, Small
          });
 }
 
+bool isReduction(Function &F) { return isOfLibdevice(F.getName()) && farBranch(F); }
+
 bool isRepeatedReduction(Function &F, function_ref<bool(const Function &)> IsMeant) {
   SmallPtrSet<const Function *, 8> Seen;
-  return F.getName().starts_with("__nv_") && farBranch(F) && isRepeated(F, IsMeant, Seen);
+  return isReduction(F) && isRepeated(F, IsMeant, Seen);
 }
 
 } // namespace
 
 bool reducesAngles(const Function &Kernel) {
+  auto &M = *const_cast<Module *>(Kernel.getParent());
+  if (none_of(M, isReduction))
+    return false;
   SmallPtrSet<const GlobalValue *, 32> Reached = reachedFrom(Kernel, [](const Function &) { return true; });
-  return any_of(*const_cast<Module *>(Kernel.getParent()), [&](Function &F) {
+  return any_of(M, [&](Function &F) {
     return Reached.contains(&F) && isRepeatedReduction(F, [&](const Function &Caller) { return Reached.contains(&Caller); });
   });
 }
@@ -233,7 +233,7 @@ void reduceFarAnglesApart(Module &One) {
   if (none_of(One, [&](Function &F) { return isRepeatedReduction(F, All); }))
     return;
   for (Function &F : One) { // sincosf, too, which nothing may call yet
-    if (!F.getName().starts_with("__nv_") || !farBranch(F))
+    if (!isReduction(F))
       continue;
     EliminateUnreachableBlocks(F); // what libdevice has for the other way of flushing denormals
     if (BranchInst *Branch = farBranch(F))

@@ -7,6 +7,7 @@
 #include "HeldCalls.h"
 #include "Reach.h"
 #include "Source.h"
+#include "Target.h"
 
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -36,12 +37,6 @@ const Precision Precisions[] = {{"__nv_sin", "__nv_cos", "__nv_sincos", "place.s
 bool hasBoth(const Module &M, const Precision &P) {
   const Function *Sine = M.getFunction(P.Sine), *Cosine = M.getFunction(P.Cosine);
   return Sine && Cosine && !Sine->isDeclaration() && !Cosine->isDeclaration() && !Sine->use_empty() && !Cosine->use_empty();
-}
-
-void likeSine(Function &F, const Function &Sine) {
-  for (StringRef Name : {"target-cpu", "target-features"})
-    if (Sine.hasFnAttribute(Name))
-      F.addFnAttr(Sine.getFnAttribute(Name));
 }
 
 Function *makePair(Module &One, const Precision &P, Function &Both, Type *T) {
@@ -167,8 +162,8 @@ bool holdSineAndCosine(Module &One) {
     Function &Sine = *One.getFunction(P->Sine), &Both = *One.getFunction(P->Both);
     Function *Pair = makePair(One, *P, Both, Sine.getReturnType());
     Both.setLinkage(GlobalValue::InternalLinkage);
-    likeSine(Both, Sine);
-    likeSine(*Pair, Sine);
+    compileLike(Both, Sine);
+    compileLike(*Pair, Sine);
     for (Function *F : {&Sine, One.getFunction(P->Cosine), Pair})
       holdBack(*F);
     appendToCompilerUsed(One, {Pair}); // until the first pair is found
