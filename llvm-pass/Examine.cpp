@@ -10,6 +10,7 @@
 #include "BlockVersions.h"
 #include "Interchange.h"
 #include "Lean.h"
+#include "Ranges.h"
 #include "RouteVersions.h"
 #include "SliceLoop.h"
 #include "Source.h"
@@ -45,6 +46,7 @@ Examined examine(Function &F, FunctionAnalysisManager &FAM, bool Alone, const Le
   findBlocks(E.K, FAM);
   findInterchange(E.K, FAM);
   findLoadsAhead(E.K, FAM);
+  findRanges(E.K, FAM);
   E.K.Alone = Alone;
   E.K.Lean = Lean != nullptr;
   E.K.LeanNatural = Lean && Lean->Natural;

@@ -130,6 +130,7 @@ struct KernelSummary {
   bool Intervals = false; // and that may have an interval of the iterations (SliceLoop.h)
   bool GainsByInterchange = false; // and is collapsed from two loops that had better change places (Interchange.h)
   bool JoinsAhead = false; // loads of several iterations ahead are of neighbouring elements (Ahead.h)
+  bool HasRanges = false;  // iterations walk along ranges, and what they read there does not depend on whose range it is (RangeLoop.h)
   bool UnknownWrites = false;
   Reason UnknownWritesReason;
   std::vector<LoopSummary> Loops;

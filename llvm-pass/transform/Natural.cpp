@@ -17,6 +17,7 @@
 #include "Lean.h"
 #include "Narrow.h"
 #include "Pressure.h"
+#include "Ranges.h"
 #include "ReadsAligned.h"
 #include "Source.h"
 #include "Straight.h"
@@ -93,7 +94,7 @@ public:
   explicit NaturalOrder(Clone &C)
       : C(C), F(C.function()), S(*C.kernel().Chunks), Header(block(S.Header)), Base(cast<PHINode>(C.cloned(S.Base))) {}
 
-  void run() {
+  NaturalLoop run() {
     if (unsigned Threads = C.version().knownThreads(C.kernel()))
       fixThreads(F, Threads);
     if (C.version().Apart)
@@ -110,6 +111,7 @@ public:
     findRemainders(Body);
     divideNarrowly(Body, F.getParent()->getDataLayout());
     eraseBarriers(F);
+    return {Chunk, Mine, Trips, Below, block(S.InnerHeader), Leave};
   }
 
 private:
@@ -180,9 +182,11 @@ private:
   // A thread without an iteration has none later on either: it leaves, and does not count as parted from the others.
   void enter() {
     auto *Guard = cast<BranchInst>(Header->getTerminator());
-    BasicBlock *Body = block(S.InnerHeader), *Leave = leaveBlock(F), *Skip = block(S.Skip);
+    BasicBlock *Body = block(S.InnerHeader), *Skip = block(S.Skip);
+    Leave = leaveBlock(F);
     IRBuilder<> B(Guard);
-    Value *Go = B.CreateICmpULT(Mine, Trips);
+    Below = cast<ICmpInst>(B.CreateICmpULT(Mine, Trips));
+    Value *Go = Below;
     if (Some)
       Go = B.CreateAnd(Go, Some);
     if (S.Other) {
@@ -212,14 +216,15 @@ private:
   Clone &C;
   Function &F;
   const ChunkShape &S;
-  BasicBlock *Header;
+  BasicBlock *Header, *Leave = nullptr;
+  ICmpInst *Below = nullptr;
   PHINode *Base, *Chunk = nullptr;
   Value *Trips = nullptr, *Mine = nullptr, *Some = nullptr;
 };
 
 } // namespace
 
-void orderNaturally(Clone &C) { NaturalOrder(C).run(); }
+NaturalLoop orderNaturally(Clone &C) { return NaturalOrder(C).run(); }
 
 /// Whether the loop is known, and the number of teams open.
 static bool mayBeNatural(const KernelSummary &K) {
@@ -256,13 +261,20 @@ static Version naturalVersion(const KernelSummary &K, ArrayRef<int8_t> AsIs) {
   return V;
 }
 
+/// Threads of a team, which its part of a range is read by; 0: any number.
+static unsigned threadsOfRanges(const KernelSummary &K, const Version &V) {
+  unsigned Known = V.knownThreads(K);
+  return Known || !K.Chunks ? Known : K.Chunks->Size;
+}
+enum { ThreadsOfRanges = 64 }; // a multiple of that
+
 static bool isPart(const Version &V) { return V.Natural.has_value(); }
 
 static bool allows(const KernelSummary &K, const Version &) { return mayBeNatural(K); }
 
 static void describe(const KernelSummary &K, const Version &V, VersionRecord &R) {
   if (V.Natural->Open) {
-    R.Loop = PLACE_LOOP_NATURAL;
+    R.Loop = V.Natural->Ranges ? PLACE_LOOP_RANGES : PLACE_LOOP_NATURAL;
     R.key("each", "1");
     if (V.Natural->SoonOver && V.Route.empty())
       R.key("short", std::to_string(K.bytesOfAccesses()));
@@ -299,6 +311,18 @@ static void proposeWarps(const KernelSummary &K, std::vector<Version> &Versions)
   Versions.push_back(std::move(V));
 }
 
+/// Where what is read is not written, the ranges that iterations walk along may be read by whole teams.
+static void proposeRanges(const KernelSummary &K, Version V, std::vector<Version> &Versions) {
+  if (!K.HasRanges || K.LeanNatural || breadth().OneLoop || threadsOfRanges(K, V) % ThreadsOfRanges || !threadsOfRanges(K, V))
+    return;
+  V.Natural->Ranges = true;
+  V.Natural->Aligned = 0;
+  V.FewerThreads = V.Ahead = false;
+  V.Stands = Standing::Free;
+  V.Entry = versionName(K, V.Apart ? "ranges_apart" : "ranges");
+  Versions.push_back(std::move(V));
+}
+
 /// One for launches whose arrays are known to be apart, and one for all; one of the better of them for few iterations.
 static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<Version> &Versions) {
   if (!mayBeNatural(K))
@@ -312,6 +336,7 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
     Versions.push_back(V);
     proposeWarps(K, Versions);
   }
+  proposeRanges(K, V, Versions);
   V.Entry = versionName(K, "natural");
   V.Apart = V.Ahead = false;
   V.Natural->Aligned = 0;
@@ -323,7 +348,11 @@ static void propose(const KernelSummary &K, ArrayRef<int8_t> AsIs, std::vector<V
 static void apply(Clone &C) {
   if (unsigned Bytes = C.version().Natural->Aligned)
     tellAligned(C, Bytes, /*ReadsAlone=*/true);
-  C.kernel().Lean ? finishLean(C, 0) : orderNaturally(C);
+  if (C.kernel().Lean)
+    finishLean(C, 0);
+  else if (NaturalLoop N = orderNaturally(C); C.version().Natural->Ranges)
+    C.Fails |= !readRangesTogether(C, N, threadsOfRanges(C.kernel(), C.version()));
+  C.Left.Converges |= C.version().Natural->Ranges;
   C.Left.Gathers |= C.version().Apart;
   flattenSwitches(C.function());
   if (C.version().Apart) {

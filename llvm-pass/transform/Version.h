@@ -28,6 +28,7 @@ struct NaturalShape {
   bool Open = true; // launched with as many teams as that takes; else with as many as the program asks for
   bool AnyThreads = false; // its team may have another number of threads than the original's chunks have iterations
   bool SoonOver = false; // an iteration has no loop of its own, and waits for no atomic update
+  bool Ranges = false;   // what its iterations' ranges have is read by whole teams (Ranges.h)
   unsigned Most = 0;    // iterations of a launch that it is worth having for; 0: any number
   unsigned Aligned = 0; // what is only read begins at multiples of so many bytes (ReadsAligned.h); 0: not known
 };

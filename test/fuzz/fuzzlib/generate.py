@@ -101,6 +101,7 @@ class Generator:
         self._along(region, body)
         self._rows(region, body)
         self._product(region, body)
+        self._ranges(region, body)
         self._columns(region, body)
         self._exchange(region, body)
         self._table(region, body)
@@ -231,6 +232,32 @@ class Generator:
             step = tree.If("<", along, tree.Const(rng.randrange(60)), [step], [])
         body.inner, body.locals = [], ["along"]
         region.body += [tree.Let("along", bodies.INT, tree.Const(0)), tree.For(one, [step])]
+        for slot in region.slots:
+            region.body += body.store(slot)
+
+    def _ranges(self, region, body):
+        """Instead of all else: each iteration goes along a range of its own, which begins where the one before it ends, or not. Drawn apart from
+        the rest."""
+        rng = random.Random(f"ranges {self.seed} {region.name}")
+        arrays = [a for a in body.readable if a.elem in (F32, F64, I32, U32) and a.fill != "rows"]
+        if region.inner or region.reductions or region.lasts or len(region.loops) != 1 or not arrays or rng.random() < 0.7:
+            return
+        starts = tree.Array(f"a{len(self.arrays)}", I32, fill="starts")
+        self.arrays.append(starts)
+        one = tree.Loop("q", 3, c=rng.choice(("int", "int", "long")), form=rng.choice(("next", "next", "next", "gap", "over")),
+                        outer=region.loops[0].var, through=starts.name)
+        self._instead(region, body, rng, "along", inner=one)
+        carrier = rng.choice((bodies.INT, bodies.INT, bodies.FLOAT))
+        straight = [tree.Load(rng.choice(arrays).name, tree.Index("affine", [tree.Term("q")])) for _ in range(rng.choice((1, 1, 2)))]
+        value = tree.Bin(rng.choice("+*"), *straight) if len(straight) > 1 else straight[0]
+        if rng.random() < 0.6:
+            value = tree.Bin(rng.choice("+-*"), value, body.expression(carrier, 1))
+        step = tree.Acc("along", value)
+        if rng.random() < 0.3:
+            step = tree.If("<", straight[0], rng.choice((tree.Const(rng.randrange(60)), tree.Var("along"))), [step], [])
+        body.inner, body.locals = [], ["along"]
+        region.before = []
+        region.body = [tree.Let("along", carrier, tree.Const(rng.randrange(3))), tree.For(one, [step])]
         for slot in region.slots:
             region.body += body.store(slot)
 

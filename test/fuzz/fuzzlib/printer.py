@@ -4,10 +4,11 @@ from fuzzlib import openacc, tree
 from fuzzlib.indices import Extents
 from fuzzlib.prelude import ALIGN_DOWN, ELSEWHERE, FUNCTIONS, HEAD, NEIGHBOURS, OWN_REDUCTIONS, WHO, min_max, permutation, typed_helpers
 from fuzzlib.regions import RegionPrinter, plain, results
-from fuzzlib.statements import walk
+from fuzzlib.statements import START, walk
 from fuzzlib.types import Compound
 
 ROWS = 4
+INDICES = ("index", "permutation", "starts")
 
 
 def index_type(array):
@@ -18,7 +19,7 @@ class ElementNames(RegionPrinter):
     """Regions see index arrays and permutations as integers, whatever `elem` says."""
 
     def element_type(self, array):
-        return index_type(array) if array.fill in ("index", "permutation") else array.elem.c
+        return index_type(array) if array.fill in INDICES else array.elem.c
 
 
 class ProgramPrinter:
@@ -48,7 +49,7 @@ class ProgramPrinter:
     def c_type(self, array):
         if array.fill == "rows":
             return array.elem.c + " *"
-        return index_type(array) if array.fill in ("index", "permutation") else array.elem.c
+        return index_type(array) if array.fill in INDICES else array.elem.c
 
     # sections of the file
 
@@ -126,7 +127,7 @@ class ProgramPrinter:
         if a.fill == "data":
             out = [f"fill_{a.elem.name}({here}, {n}, seed);"]
         else:
-            value = (f"hash(i, seed) % {a.target}_len_" if a.fill == "index" else permutation(self.lengths[a.name]))
+            value = {"index": f"hash(i, seed) % {a.target}_len_", "starts": START}.get(a.fill) or permutation(self.lengths[a.name])
             out = [f"for (uint64_t i = 0; i < {n}; i++) {here}[i] = ({index_type(a)})({value});"]
         out.append(f"memcpy({there}, {here}, sizeof(*{here}) * {n});")
         return out

@@ -13,7 +13,7 @@ SIMPLER = {
     (tree.Program, "threads"): [1], (tree.Program, "language"): ["c"], (tree.Program, "teams"): [3200],
     (tree.Region, "directives"): [[COMBINED]], (tree.Region, "collapsed"): [1], (tree.Region, "maps"): [{}], (tree.Region, "inner"): [""],
     (tree.Loop, "form"): ["up"], (tree.Loop, "start"): [0], (tree.Loop, "step"): [1], (tree.Loop, "param"): [""],
-    (tree.Loop, "c"): ["int"], (tree.Loop, "outer"): [""], (tree.Loop, "trips"): [1, 2, 4, 40, 200],
+    (tree.Loop, "c"): ["int"], (tree.Loop, "outer"): [""], (tree.Loop, "through"): [""], (tree.Loop, "trips"): [1, 2, 4, 40, 200],
     (tree.Array, "residence"): ["clause"], (tree.Array, "slack"): [0], (tree.Array, "dynamic"): [False], (tree.Array, "narrow"): [False],
     (tree.Array, "storage"): ["heap"], (tree.Array, "elem"): [I32],
     (tree.Slot, "reverse"): [False], (tree.Slot, "factor"): [1], (tree.Slot, "offset"): [0], (tree.Slot, "through"): [""],

@@ -88,7 +88,8 @@ class Index:
 
 @dataclass
 class Loop:
-    """trips iterations, or as many as the parameter `param` says; form: up, down, until (!=), upto (<=), triangular (below outer)"""
+    """trips iterations, or as many as the parameter `param` says; form: up, down, until (!=), upto (<=), triangular (below outer), or what ranges end
+    by: next (where the array `through` has the next of outer begin), gap (one before that), over (five behind their begin)"""
 
     var: str
     trips: int
@@ -98,6 +99,7 @@ class Loop:
     form: str = "up"
     c: str = "int"
     outer: str = ""
+    through: str = ""
     columns: bool = False  # of the outer of two: most arrays lie so that it is the one which walks along memory
 
 
@@ -317,7 +319,8 @@ class Region:
 @dataclass
 class Array:
     """storage: heap, static, named (a pointer in declare target, mapped with what it points to); residence: clause, data (target enter data), device (omp_target_alloc), implicit.
-    fill: data, index (of array `target`), permutation, rows (pointers to device rows of `target`)"""
+    fill: data, index (of array `target`), permutation, starts (where ranges begin, one behind the
+    other), rows (pointers to device rows of `target`)"""
 
     name: str
     elem: Elem | Compound
