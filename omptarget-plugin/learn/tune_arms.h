@@ -16,6 +16,7 @@ enum { TUNE_ORIGINAL = -1, TUNE_MAX_PERIOD = 32, TUNE_MAX_BREAKS = 8 };
 #define TUNE_FAR 0.2
 #define TUNE_DEAR 0.5 /* by how much what copies cost on the host must put an arm behind; a host's times vary */
 #define TUNE_AT_ONCE 0.5
+#define TUNE_AT_ONCE_LONG 0.15
 #define TUNE_ALIKE 0.01
 #define TUNE_ALIKE_HASTY 0.03
 

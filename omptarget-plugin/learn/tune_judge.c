@@ -274,10 +274,11 @@ void judge_round(struct tune *tune, double threshold) {
 
 /* ---- what others ask ---- */
 
-/* By AT_ONCE in all its periods. What copies cost in each launch, the first one does not tell. */
+/* By AT_ONCE in all its periods, or AT_ONCE_LONG where these are long. What copies cost in each launch, the first one does not tell. */
 static bool leads_at_once(const struct tune *tune, const struct tune_arm *a, const struct tune_arm *original) {
   bool tells = !a->copies || (a->count && original->count);
-  return spares(tune) && tells && judge_is_below(a, original, TUNE_AT_ONCE) && cost_ns(a, original) < least_of_all(original);
+  double by = a->first_ns * tune->period_launches >= TUNE_LONG_NS ? TUNE_AT_ONCE_LONG : TUNE_AT_ONCE;
+  return spares(tune) && tells && judge_is_below(a, original, by) && cost_ns(a, original) < least_of_all(original);
 }
 
 /* Whether the arm is faster than the original, as far as it was launched: by MARGIN in rounds that count, or by AT_ONCE from its first period on. */

@@ -93,6 +93,26 @@ static void leads_at_once(void **state) {
   assert_true(tune_original_ns(&tune) == 17000);
 }
 
+/* Where periods are long, nothing is cold in the first one: less is far enough ahead then. */
+static void leads_at_once_in_long_periods(void **state) {
+  (void)state;
+  const double base[] = {1612e3, 1518e3, 1389e3};
+  for (int is_long = 0; is_long < 2; is_long++) {
+    unsigned of[3] = {0};
+    tune_start(&tune, 2);
+    tune_set_bounded(&tune);
+    while (!of[0] || !of[2]) {
+      int arm = tune_next(&tune, SAME, 0.01);
+      if (arm == TUNE_ORIGINAL) continue;
+      record(arm, is_long ? base[arm] : base[arm] / 10, 500);
+      of[arm]++;
+      assert_int_not_equal(tune_leader(&tune, 1), 1); /* 6% ahead is not enough */
+    }
+    assert_int_equal(tune_leader(&tune, 1), is_long ? 2 : -1);
+    assert_int_equal(tune_leader(&tune, 0.9), -1); /* the original is faster than its base */
+  }
+}
+
 /* Not with copies, which the next launch may have to make again: that is told by a launch that finds them made. */
 static void leads_with_copies(void **state) {
   (void)state;
@@ -167,7 +187,8 @@ static void strangers_tell_of_more(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(long_launches), cmocka_unit_test(disturbed_round_of_two),
                                      cmocka_unit_test(clear_of_the_baseline),
-                                     cmocka_unit_test(leads_at_once), cmocka_unit_test(leads_with_copies), cmocka_unit_test(losers_are_dropped),
+                                     cmocka_unit_test(leads_at_once), cmocka_unit_test(leads_at_once_in_long_periods),
+                                     cmocka_unit_test(leads_with_copies), cmocka_unit_test(losers_are_dropped),
                                      cmocka_unit_test(not_clear_of_the_baseline), cmocka_unit_test(strangers_tell_of_more)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
