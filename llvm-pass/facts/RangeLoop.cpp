@@ -64,13 +64,13 @@ private:
     if (!Branch || !Branch->isConditional() || Branch->getSuccessor(0) == Branch->getSuccessor(1))
       return false;
     R.Way = Branch->getSuccessor(1) == To;
-    return LI.getLoopFor(R.Guard) == LI.getLoopFor(&Body.Enter) && R.L->getParentLoop() == LI.getLoopFor(R.Guard);
+    return LI.getLoopFor(R.Guard) == LI.getLoopFor(Body.Enter.front()) && R.L->getParentLoop() == LI.getLoopFor(R.Guard);
   }
 
   /// Whether all that enter the body come to the guard.
   bool findBefore() {
-    SmallPtrSet<BasicBlock *, 8> Seen = {&Body.Enter};
-    R.Before = {&Body.Enter};
+    SmallPtrSet<BasicBlock *, 8> Seen(Body.Enter.begin(), Body.Enter.end());
+    R.Before.assign(Seen.begin(), Seen.end());
     for (size_t N = 0; N < R.Before.size(); ++N) {
       BasicBlock *BB = R.Before[N];
       if (!Body.Contains(BB) || any_of(*BB, [](const Instruction &I) {

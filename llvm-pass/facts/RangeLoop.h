@@ -10,6 +10,7 @@
 #ifndef PLACE_RANGE_LOOP_H
 #define PLACE_RANGE_LOOP_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/InstrTypes.h"
@@ -40,14 +41,14 @@ struct RangeLoop {
   llvm::SmallVector<llvm::Instruction *, 2> Kept;   // of these, what the rest of the loop uses
 };
 
-/// What a kernel's loop is like around an inner one.
+/// What a kernel's loop is like around inner ones.
 struct IterationBody {
-  llvm::BasicBlock &Enter;
+  llvm::ArrayRef<llvm::BasicBlock *> Enter; // where it begins, or goes on
   llvm::function_ref<bool(const llvm::BasicBlock *)> Contains;
   llvm::function_ref<bool(const llvm::Value *)> IsOnlyRead; // of a pointer: nothing that the kernel writes is there
 };
 
-/// The first loop of that kind which reads something that does not depend on whose range it is, if there is one.
+/// The first loop of that kind, behind Enter, which reads something that does not depend on whose range it is, if there is one.
 std::optional<RangeLoop> findRangeLoop(const IterationBody &Body, const llvm::LoopInfo &LI, const llvm::DominatorTree &DT);
 
 } // namespace place

@@ -33,11 +33,29 @@ struct Carried {
   PHINode *Across, *Behind; // what it is when a part begins, and behind all of them
 };
 
+/// A kernel's loop whose iterations walk along ranges one after the other.
+struct RangesInLoop {
+  const NaturalLoop &Natural;
+  unsigned Threads;                     // of a team
+  SmallVector<BasicBlock *, 2> Enter;   // where an iteration goes on
+  SmallVector<BasicBlock *, 2> Without; // from where threads without one leave, their second successor
+  SmallVector<GlobalVariable *, 2> Memory = {}; // of the team: for loops one after the other
+
+  /// The team's memory of that number, with room for so many bytes.
+  GlobalVariable &memory(Function &F, unsigned Number, uint64_t Bytes) {
+    Memory.resize(std::max<size_t>(Memory.size(), Number + 1));
+    GlobalVariable *&G = Memory[Number];
+    if (!G || F.getDataLayout().getTypeAllocSize(G->getValueType()) < Bytes)
+      G = teamMemory(*F.getParent(), (F.getName() + ".ranges").str(), Bytes);
+    return *G;
+  }
+};
+
 class RangeReader {
 public:
-  RangeReader(Function &F, const NaturalLoop &Natural, const RangeLoop &R, unsigned Threads)
-      : F(F), M(*F.getParent()), Context(F.getContext()), Natural(Natural), R(R), Threads(Threads), Latch(R.L->getLoopLatch()),
-        Exit(R.L->getExitBlock()), Before(R.L->getLoopPreheader()), Type(R.Counter->getType()) {
+  RangeReader(Function &F, RangesInLoop &Around, const RangeLoop &R)
+      : F(F), Context(F.getContext()), Around(Around), Natural(Around.Natural), R(R), Threads(Around.Threads), Latch(R.L->getLoopLatch()),
+        Exit(R.L->getExitBlock()), Before(R.L->getLoopPreheader()), Type(R.Counter->getType()), Active(Natural.Below) {
     SmallVector<Instruction *, 8> Left(R.Kept.begin(), R.Kept.end());
     Needed.insert(Left.begin(), Left.end());
     while (!Left.empty())
@@ -60,6 +78,7 @@ public:
     walkPart();
     endPart();
     leave();
+    Around.Without = {Own, done()};
     addLoopProperty(*Latch->getTerminator(), "llvm.loop.unroll.disable");
   }
 
@@ -95,31 +114,28 @@ private:
   // Threads without an iteration of the kernel's loop go along, from here to where the others are behind the inner one. Here the branch around
   // that begins, for teams whose ranges lie otherwise.
   void goAlong() {
-    BasicBlock *Here = BasicBlock::Create(Context, "range", &F, Before), *Some = BasicBlock::Create(Context, "range.some", &F, Natural.Enter);
+    BasicBlock *Here = BasicBlock::Create(Context, "range", &F, Before);
     Guard = BasicBlock::Create(Context, "range.guard", &F, Before);
     Own = BasicBlock::Create(Context, "range.own", &F, Before);
-    Instruction *Branch = R.Guard->getTerminator(), *Head = Natural.Below->getParent()->getTerminator();
+    Instruction *Branch = R.Guard->getTerminator();
     for (BasicBlock *Next : successors(R.Guard))
       Next->replacePhiUsesWith(R.Guard, Guard);
     Branch->moveBefore(*Guard, Guard->end());
     BranchInst::Create(Here, R.Guard);
-    Active = Natural.Below;
-    B.SetInsertPoint(Natural.Below);
-    Active->replaceAllUsesWith(B.CreateICmpULT(Natural.Chunk, Natural.Trips));
-    Head->replaceSuccessorWith(Natural.Enter, Some);
-    Natural.Enter->replacePhiUsesWith(Head->getParent(), Some);
-    BranchInst::Create(Natural.Enter, Here, Active, Some);
+    for (BasicBlock *BB : Around.Without)
+      BB->getTerminator()->setSuccessor(1, Here);
     BranchInst::Create(Guard, Natural.Leave, Active, Own);
     B.SetInsertPoint(Here);
     SmallPtrSet<const BasicBlock *, 8> Inside(R.Before.begin(), R.Before.end());
     Inside.insert(Here);
     auto IsBehind = [&](const Use &U) { return !Inside.count(cast<Instruction>(U.getUser())->getParent()); };
     auto Bring = [&](Value *V) {
-      PHINode *P = PHINode::Create(V->getType(), 2, "", Here->begin());
+      PHINode *P = PHINode::Create(V->getType(), 3, "", Here->begin());
       if (auto *I = dyn_cast<Instruction>(V); I && Inside.count(I->getParent()))
         V->replaceUsesWithIf(P, IsBehind);
       P->addIncoming(V, R.Guard);
-      P->addIncoming(Constant::getNullValue(V->getType()), Some);
+      for (BasicBlock *BB : Around.Without)
+        P->addIncoming(Constant::getNullValue(V->getType()), BB);
       return P;
     };
     for (Value **V : {&HasAny, &From, &To})
@@ -161,7 +177,7 @@ private:
   // Whether each of the team's ranges begins where the one before it ends. Shared memory has where all begin, and where they end.
   Value *askNeighbours() {
     unsigned Bytes = unsigned(F.getDataLayout().getTypeStoreSize(Type));
-    GlobalVariable &Memory = *teamMemory(M, (F.getName() + ".ranges").str(), 2 * Threads * Bytes);
+    GlobalVariable &Memory = Around.memory(F, 0, 2 * Threads * Bytes);
     Thread = call(Intrinsic::nvvm_read_ptx_sreg_tid_x);
     Value *Begins = &Memory, *Ends = place(Memory, Type, B.getInt32(Threads));
     Value *Left = B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateSub(Natural.Trips, Natural.Chunk), B.getInt32(Threads));
@@ -260,7 +276,7 @@ private:
           Compute(I);
     for (Instruction *I : R.Kept) {
       unsigned Bytes = unsigned(F.getDataLayout().getTypeStoreSize(I->getType()));
-      Memory.push_back(teamMemory(M, (F.getName() + ".part").str(), padded(Size) * Bytes));
+      Memory.push_back(&Around.memory(F, unsigned(Memory.size()) + 1, padded(Size) * Bytes));
       Value *Mine = place(*Memory.back(), I->getType(), padded(Thread));
       for (unsigned N = 0; N < Each; ++N)
         B.CreateStore(Elements[N][I], B.CreateGEP(I->getType(), Mine, B.getInt32(padded(N * Threads))));
@@ -324,20 +340,21 @@ private:
     B.SetInsertPoint(done());
     B.CreateCondBr(Active, behind(), Natural.Leave);
     B.SetInsertPoint(behind());
-    BasicBlock *Around = Guard->getTerminator()->getSuccessor(1 - R.Way);
-    B.CreateCondBr(HasAny, Exit, Around);
+    BasicBlock *Past = Guard->getTerminator()->getSuccessor(1 - R.Way);
+    B.CreateCondBr(HasAny, Exit, Past);
+    Around.Enter = {Exit, Past};
     for (PHINode &P : Exit->phis()) {
       Value *V = P.getIncomingValueForBlock(Latch);
       const Carried *C = carried(V);
       P.addIncoming(C ? C->Behind : V, behind());
     }
-    for (PHINode &P : Around->phis())
+    for (PHINode &P : Past->phis())
       P.addIncoming(P.getIncomingValueForBlock(Guard), behind());
   }
 
   Function &F;
-  Module &M;
   LLVMContext &Context;
+  RangesInLoop &Around;
   const NaturalLoop &Natural;
   const RangeLoop &R;
   const unsigned Threads;
@@ -350,7 +367,7 @@ private:
   ValueToValueMapTy Copy;
   MapVector<PHINode *, Carried> Phis; // of the loop's header
   SmallVector<Carried, 2> Others;     // else used behind the loop
-  Value *Active = nullptr, *HasAny = nullptr; // whether the thread has an iteration, and one of the loop
+  Value *Active, *HasAny = nullptr; // whether the thread has an iteration, and one of the loop
   Value *From = nullptr, *To = nullptr, *All = nullptr, *End = nullptr; // the thread's range; the team's
   Value *Thread = nullptr, *Count = nullptr, *IsLast = nullptr;
   PHINode *At = nullptr;
@@ -371,26 +388,48 @@ void findRanges(KernelSummary &K, FunctionAnalysisManager &FAM) {
   auto Contains = [&](const BasicBlock *BB) { return is_contained(K.Chunks->Inner, BB); };
   auto Own = [](const ArraySummary &A) { return A.Arg; };
   auto IsOnlyRead = onlyReads(K, Own);
-  K.HasRanges = findRangeLoop({*K.Chunks->InnerHeader, Contains, IsOnlyRead}, FAM.getResult<LoopAnalysis>(*K.F),
+  K.HasRanges = findRangeLoop({{K.Chunks->InnerHeader}, Contains, IsOnlyRead}, FAM.getResult<LoopAnalysis>(*K.F),
                               FAM.getResult<DominatorTreeAnalysis>(*K.F)).has_value();
 }
 
-bool readRangesTogether(Clone &C, const NaturalLoop &Natural, unsigned Threads) {
+// Whole teams have iterations or leave; their threads without one go on at the block's second successor.
+static BasicBlock *partTeam(const NaturalLoop &N) {
+  BasicBlock *Head = N.Below->getParent(), *Some = BasicBlock::Create(Head->getContext(), "range.some", Head->getParent(), N.Enter);
+  IRBuilder<> B(N.Below);
+  N.Below->replaceAllUsesWith(B.CreateICmpULT(N.Chunk, N.Trips));
+  Head->getTerminator()->replaceSuccessorWith(N.Enter, Some);
+  N.Enter->replacePhiUsesWith(Head, Some);
+  BranchInst::Create(N.Enter, N.Leave, N.Below, Some);
+  return Some;
+}
+
+static bool readNext(Clone &C, RangesInLoop &Ranges) {
   Function &F = C.function();
   CopyAnalyses Of(F);
+  auto Contains = [&](const BasicBlock *BB) { return Of.DT.dominates(Ranges.Natural.Below->getParent(), BB) && BB != Ranges.Natural.Below->getParent(); };
   for (Loop *L : Of.LI.getLoopsInPreorder())
-    if (L->isInnermost() && Of.DT.dominates(Natural.Enter, L->getHeader())) {
+    if (L->isInnermost() && Contains(L->getHeader())) {
       simplifyLoop(L, &Of.DT, &Of.LI, nullptr, &Of.AC, nullptr, /*PreserveLCSSA=*/false);
       formLCSSA(*L, Of.DT, &Of.LI, nullptr);
     }
-  auto Contains = [&](const BasicBlock *BB) { return Of.DT.dominates(Natural.Enter, BB); };
   auto Copied = [&](const ArraySummary &A) { return C.array(A); };
   auto IsOnlyRead = onlyReads(C.kernel(), Copied);
-  std::optional<RangeLoop> R = findRangeLoop({*Natural.Enter, Contains, IsOnlyRead}, Of.LI, Of.DT);
+  std::optional<RangeLoop> R = findRangeLoop({Ranges.Enter, Contains, IsOnlyRead}, Of.LI, Of.DT);
   if (!R || !R->L->getLoopPreheader())
     return false;
-  RangeReader(F, Natural, *R, Threads).run();
+  if (Ranges.Without.empty())
+    Ranges.Without.push_back(partTeam(Ranges.Natural));
+  RangeReader(F, Ranges, *R).run();
   return true;
+}
+
+bool readRangesTogether(Clone &C, const NaturalLoop &Natural, unsigned Threads) {
+  const unsigned MostLoops = 4;
+  RangesInLoop Ranges{Natural, Threads, {Natural.Enter}, {}};
+  unsigned Done = 0;
+  while (Done < MostLoops && readNext(C, Ranges))
+    ++Done;
+  return Done;
 }
 
 } // namespace place

@@ -37,7 +37,7 @@ void findRanges(KernelSummary &K, llvm::FunctionAnalysisManager &FAM);
 class Clone;
 struct NaturalLoop;
 
-/// Rewrites the first such loop of a clone in natural order, with Threads threads a team. Returns false if there is none.
+/// Rewrites such loops of a clone in natural order, one after the other, with Threads threads a team. Returns false if there is none.
 bool readRangesTogether(Clone &C, const NaturalLoop &Natural, unsigned Threads);
 
 } // namespace place

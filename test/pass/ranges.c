@@ -10,7 +10,7 @@
 // PTX: .entry {{.*}}_multiply_l{{[0-9]+}}_place_ranges_apart(
 // PTX: .reqntid 128
 // Two floats for each of eight elements a thread, 33 for 32.
-// PTX-COUNT-2: .shared .align 16 .b8 {{.*}}_part{{[0-9]*}}[4224];
+// PTX-COUNT-2: .shared .align 16 .b8 {{.*}}_ranges{{[0-9]+}}[4224];
 // Where ranges begin and end; whether all do as they should.
 // PTX: ld.global.nc.u32
 // PTX: bar.sync
@@ -64,6 +64,29 @@ void before(const int *start, const int *column, int *y, int *z, int rows) {
     for (int k = start[i]; k < start[i + 1]; k++)
       sum += column[k];
     y[i] = sum;
+  }
+}
+
+// Two loops, one after the other, by way of the same memory.
+// TABLE: region {{.*}}_normalised_l
+// TABLE: loop=ranges
+// PTX: .entry {{.*}}_normalised_l{{[0-9]+}}_place_ranges_apart(
+// PTX-COUNT-2: .shared
+// PTX-NOT: .shared .align
+// PTX: bar.red.and.pred
+// PTX: max.f32
+// PTX: bar.red.and.pred
+// PTX: End function
+void normalised(const int *start, const float *a, float *y, int rows) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < rows; i++) {
+    float most = 0, sum = 0;
+    for (int k = start[i]; k < start[i + 1]; k++)
+      most = __builtin_fmaxf(most, a[k]);
+    y[i] = most;
+    for (int k = start[i]; k < start[i + 1]; k++)
+      sum += a[k] / most;
+    y[rows + i] = sum;
   }
 }
 

@@ -258,6 +258,9 @@ class Generator:
         body.inner, body.locals = [], ["along"]
         region.before = []
         region.body = [tree.Let("along", carrier, tree.Const(rng.randrange(3))), tree.For(one, [step])]
+        if rng.random() < 0.3:
+            again = tree.Bin(rng.choice("+-*"), tree.Load(rng.choice(arrays).name, tree.Index("affine", [tree.Term("q")])), tree.Var("along"))
+            region.body.append(tree.For(one, [tree.Acc("along", again)]))
         for slot in region.slots:
             region.body += body.store(slot)
 
