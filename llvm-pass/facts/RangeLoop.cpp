@@ -24,7 +24,7 @@ namespace place {
 
 namespace {
 
-const unsigned MostBytesKept = 32; // of an element of the ranges
+const unsigned MostBytesKept = 32, MostShared = 48; // of an element of the ranges; instructions, of which a thread has some for each of several elements
 
 bool isConvergent(const Instruction &I) {
   const auto *C = dyn_cast<CallBase>(&I);
@@ -192,7 +192,7 @@ private:
           return false;
         Bytes += I.getDataLayout().getTypeStoreSize(I.getType());
       }
-    return !R.Kept.empty() && Bytes <= MostBytesKept;
+    return !R.Kept.empty() && Bytes <= MostBytesKept && R.Shared.size() <= MostShared;
   }
 
   const IterationBody &Body;

@@ -22,7 +22,7 @@ modes=(plain chosen global readonly constant shared any-readonly any-constant an
 declare -A force=([plain]=- [chosen]=- [global]='*:all=global' [readonly]='*:all=readonly' [constant]='*:all=constant'
   [shared]='*:all=shared' [any-readonly]='*:version=agnostic,all=readonly' [any-constant]='*:version=agnostic,all=constant'
   [any-shared]='*:version=agnostic,all=shared' [profile]='*:version=profile')
-for version in straight privatised natural isolated strided rows1 rows2 block1 block2 block3 block4 block5 block6; do
+for version in straight privatised natural ranges isolated strided rows1 rows2 block1 block2 block3 block4 block5 block6; do
   modes+=("$version")
   force[$version]=*:version=$version
 done
