@@ -6,7 +6,7 @@
 #ifndef PLACE_RANGE_READER_H
 #define PLACE_RANGE_READER_H
 
-#include "Natural.h"
+#include "NaturalLoop.h"
 #include "RangeLoop.h"
 
 namespace llvm {
