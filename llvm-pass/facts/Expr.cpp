@@ -51,18 +51,25 @@ bool isThreadNumber(const Value *V) {
   return isRegister(V, "tid");
 }
 
-bool dependsOnRegister(const Value *Root, StringRef Prefix) {
+bool dependsOn(const Value *Root, function_ref<bool(const Instruction &)> IsOfKind) {
   SmallVector<const Value *, 8> Work = {Root};
   SmallPtrSet<const Value *, 8> Seen;
   while (!Work.empty()) {
     const auto *I = dyn_cast<Instruction>(Work.pop_back_val());
     if (!I || !Seen.insert(I).second)
       continue;
-    if (const char *Register = specialRegister(I); Register && StringRef(Register).starts_with(Prefix))
+    if (IsOfKind(*I))
       return true;
     append_range(Work, I->operands());
   }
   return false;
+}
+
+bool dependsOnRegister(const Value *Root, StringRef Prefix) {
+  return dependsOn(Root, [&](const Instruction &I) {
+    const char *Register = specialRegister(&I);
+    return Register && StringRef(Register).starts_with(Prefix);
+  });
 }
 
 namespace {

@@ -7,10 +7,12 @@
 #define PLACE_EXPR_TEXT_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace llvm {
+class Instruction;
 class Loop;
 class SCEV;
 class ScalarEvolution;
@@ -42,6 +44,9 @@ unsigned widthOf(const llvm::Value *V);
 const char *specialRegister(const llvm::Value *V);
 bool isRegister(const llvm::Value *V, llvm::StringRef Name); // whether it is the one of that name
 bool isThreadNumber(const llvm::Value *V); // "tid", or that widened
+
+/// Whether a value is computed from an instruction of a kind, itself included.
+bool dependsOn(const llvm::Value *Root, llvm::function_ref<bool(const llvm::Instruction &)> IsOfKind);
 
 /// Whether a value is computed from a register whose name begins so; from any, if that is empty.
 bool dependsOnRegister(const llvm::Value *Root, llvm::StringRef Prefix = "");

@@ -12,7 +12,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -70,7 +69,7 @@ private:
   /// Whether all that enter the body come to the guard.
   bool findBefore() {
     SmallPtrSet<BasicBlock *, 8> Seen(Body.Enter.begin(), Body.Enter.end());
-    R.Before.assign(Seen.begin(), Seen.end());
+    R.Before.assign(Body.Enter.begin(), Body.Enter.end());
     for (size_t N = 0; N < R.Before.size(); ++N) {
       BasicBlock *BB = R.Before[N];
       if (!Body.Contains(BB) || any_of(*BB, [](const Instruction &I) {
@@ -118,21 +117,8 @@ private:
     if (isa<Constant>(V) || isa<Argument>(V))
       return true;
     const auto *I = dyn_cast<Instruction>(V);
-    return I && !Body.Contains(I->getParent()) && !I->mayReadFromMemory() && !dependsOnRegister(I, "tid") && readsNothing(*I);
-  }
-
-  static bool readsNothing(const Instruction &Root) {
-    SmallVector<const Instruction *, 8> Left = {&Root};
-    SmallPtrSet<const Instruction *, 8> Seen = {&Root};
-    while (!Left.empty()) {
-      const Instruction *I = Left.pop_back_val();
-      if (I->mayReadFromMemory())
-        return false;
-      for (const Use &U : I->operands())
-        if (const auto *Operand = dyn_cast<Instruction>(U); Operand && Seen.insert(Operand).second)
-          Left.push_back(Operand);
-    }
-    return true;
+    return I && !Body.Contains(I->getParent()) && !dependsOnRegister(I, "tid") &&
+           !dependsOn(I, [](const Instruction &From) { return From.mayReadFromMemory(); });
   }
 
   struct Kind {
@@ -177,7 +163,6 @@ private:
   }
 
   bool findShared() {
-    uint64_t Bytes = 0;
     for (BasicBlock *BB : R.L->blocks())
       for (Instruction &I : *BB) {
         if (!isShared(&I))
@@ -190,9 +175,9 @@ private:
         R.Kept.push_back(&I);
         if (!I.getType()->isIntegerTy() && !I.getType()->isFloatingPointTy())
           return false;
-        Bytes += I.getDataLayout().getTypeStoreSize(I.getType());
+        R.Bytes += I.getDataLayout().getTypeStoreSize(I.getType());
       }
-    return !R.Kept.empty() && Bytes <= MostBytesKept && R.Shared.size() <= MostShared;
+    return !R.Kept.empty() && R.Bytes <= MostBytesKept && R.Shared.size() <= MostShared;
   }
 
   const IterationBody &Body;

@@ -39,6 +39,7 @@ struct RangeLoop {
   std::optional<llvm::Instruction::CastOps> Widen; // what End is to become of the counter's type by; none: it has it
   llvm::SmallVector<llvm::Instruction *, 8> Shared; // depends on nothing but the counter, reads memory, and is computed in each round; in order
   llvm::SmallVector<llvm::Instruction *, 2> Kept;   // of these, what the rest of the loop uses
+  unsigned Bytes = 0;                               // of what is kept, of an element
 };
 
 /// What a kernel's loop is like around inner ones.

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FarAngles.h"
+#include "CopyBlocks.h"
 #include "DeviceRuntime.h"
 #include "Reach.h"
 #include "RuntimeCall.h"
@@ -22,7 +23,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -118,14 +118,8 @@ private:
     IRBuilder<> B(Entry);
     for (AllocaInst *Own : Allocas)
       Map[Own] = B.Insert(Own->clone());
-    SmallVector<BasicBlock *, 16> Copies;
-    for (BasicBlock *BB : Blocks) {
-      BasicBlock *Copy = CloneBasicBlock(BB, Map, "", &Far);
-      Map[BB] = Copy;
-      Copies.push_back(Copy);
-    }
+    copyBlocks(Blocks, Map, "", Far);
     B.CreateBr(cast<BasicBlock>(Map[Branch.getSuccessor(0)]));
-    remapInstructionsInBlocks(Copies, Map);
     // What went on behind it returns.
     for (BasicBlock *BB : Blocks)
       if (is_contained(successors(BB), Behind)) {

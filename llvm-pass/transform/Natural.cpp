@@ -313,7 +313,8 @@ static void proposeWarps(const KernelSummary &K, std::vector<Version> &Versions)
 
 /// Where what is read is not written, the ranges that iterations walk along may be read by whole teams.
 static void proposeRanges(const KernelSummary &K, Version V, std::vector<Version> &Versions) {
-  if (!K.HasRanges || K.LeanNatural || breadth().OneLoop || threadsOfRanges(K, V) % ThreadsOfRanges || !threadsOfRanges(K, V))
+  unsigned Threads = threadsOfRanges(K, V);
+  if (!K.HasRanges || K.LeanNatural || breadth().OneLoop || !Threads || Threads % ThreadsOfRanges)
     return;
   V.Natural->Ranges = true;
   V.Natural->Aligned = 0;

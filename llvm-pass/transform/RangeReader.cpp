@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RangeReader.h"
+#include "CopyBlocks.h"
 #include "DeviceSymbols.h"
 #include "LoopProperty.h"
 
@@ -16,7 +17,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -61,7 +61,7 @@ public:
                             {&Behind, "range.behind"}})
       *BB = BasicBlock::Create(Context, Name, &F, Before);
     B.CreateCondBr(Together, Enter, Own);
-    copyLoop();
+    copyBlocks(R.L->getBlocks(), Copy, ".range", F);
     enter();
     readPart();
     walkPart();
@@ -175,16 +175,6 @@ private:
     return B.CreateICmpNE(call(Intrinsic::nvvm_barrier0_and, {B.CreateZExt(Ok, B.getInt32Ty())}), B.getInt32(0));
   }
 
-  void copyLoop() {
-    SmallVector<BasicBlock *, 4> New;
-    for (BasicBlock *BB : R.L->blocks()) {
-      BasicBlock *C = CloneBasicBlock(BB, Copy, ".range", &F);
-      Copy[BB] = C;
-      New.push_back(C);
-    }
-    remapInstructionsInBlocks(New, Copy);
-  }
-
   Value *copied(Value *V) const {
     Value *C = Copy.lookup(V);
     return C ? C : V;
@@ -218,21 +208,13 @@ private:
     return It == Others.end() ? nullptr : &*It;
   }
 
-  // Elements that a thread reads of a part.
-  unsigned each() const {
-    unsigned Bytes = 0;
-    for (const Instruction *I : R.Kept)
-      Bytes += unsigned(F.getDataLayout().getTypeStoreSize(I->getType()));
-    return std::clamp<unsigned>(Words / Bytes, 2, MostEach);
-  }
-
   // An element's place: ranges whose length is a power of two begin in different banks.
   Value *padded(Value *N) { return B.CreateAdd(N, B.CreateLShr(N, B.getInt32(PadShift)), "", true, true); }
   static unsigned padded(unsigned N) { return N + (N >> PadShift); }
 
-  // All loads of one kind stand side by side. Behind the range's end is the last element again.
+  // Each: elements that a thread reads. All loads of one kind stand side by side. Behind the range's end is the last element again.
   void readPart() {
-    const unsigned Each = each(), Size = Each * Threads;
+    const unsigned Each = std::clamp<unsigned>(Words / R.Bytes, 2, MostEach), Size = Each * Threads;
     Value *Left = B.CreateSub(EndOfAll, At);
     IsLast = B.CreateICmpULE(Left, ConstantInt::get(Type, Size));
     Count = B.CreateSelect(IsLast, B.CreateTrunc(Left, B.getInt32Ty()), B.getInt32(Size));

@@ -8,9 +8,9 @@
 #include "CopyAnalyses.h"
 #include "Expr.h"
 #include "RangeReader.h"
+#include "Together.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -20,20 +20,18 @@ using namespace llvm;
 
 namespace place {
 
-/// Whether a pointer leads to an array that the kernel only reads; ArgumentOf: the array's, of the kernel or of a copy.
-static auto onlyReads(const KernelSummary &K, function_ref<const Argument *(const ArraySummary &)> ArgumentOf) {
-  return [&K, ArgumentOf](const Value *Pointer) {
-    const Value *Base = getUnderlyingObject(Pointer);
-    return any_of(K.Arrays, [&](const ArraySummary &A) { return ArgumentOf(A) == Base && !A.Written && !A.Atomic; });
-  };
+/// Whether a pointer, of the kernel or of a copy, leads to an array that the kernel only reads.
+static bool isOnlyRead(const KernelSummary &K, const Value *Pointer) {
+  const Argument *A = arrayOf(Pointer);
+  int N = A && A->getArgNo() < K.F->arg_size() ? K.arrayOf(K.F->getArg(A->getArgNo())) : -1;
+  return N >= 0 && !K.Arrays[N].Written && !K.Arrays[N].Atomic;
 }
 
 void findRanges(KernelSummary &K, FunctionAnalysisManager &FAM) {
   if (!K.Chunks || !K.mayBeApart() || (K.Chunks->Other && dependsOnRegister(K.Chunks->Other, "tid")))
     return;
   auto Contains = [&](const BasicBlock *BB) { return is_contained(K.Chunks->Inner, BB); };
-  auto Own = [](const ArraySummary &A) { return A.Arg; };
-  auto IsOnlyRead = onlyReads(K, Own);
+  auto IsOnlyRead = [&](const Value *Pointer) { return isOnlyRead(K, Pointer); };
   K.HasRanges = findRangeLoop({{K.Chunks->InnerHeader}, Contains, IsOnlyRead}, FAM.getResult<LoopAnalysis>(*K.F),
                               FAM.getResult<DominatorTreeAnalysis>(*K.F)).has_value();
 }
@@ -53,14 +51,14 @@ static BasicBlock *partTeam(const NaturalLoop &N) {
 static bool readNext(Clone &C, RangesInLoop &Ranges) {
   Function &F = C.function();
   CopyAnalyses Of(F);
-  auto Contains = [&](const BasicBlock *BB) { return Of.DT.dominates(Ranges.Natural.Below->getParent(), BB) && BB != Ranges.Natural.Below->getParent(); };
+  const BasicBlock *Head = Ranges.Natural.Below->getParent();
+  auto Contains = [&](const BasicBlock *BB) { return Of.DT.properlyDominates(Head, BB); };
   for (Loop *L : Of.LI.getLoopsInPreorder())
     if (L->isInnermost() && Contains(L->getHeader())) {
       simplifyLoop(L, &Of.DT, &Of.LI, nullptr, &Of.AC, nullptr, /*PreserveLCSSA=*/false);
       formLCSSA(*L, Of.DT, &Of.LI, nullptr);
     }
-  auto Copied = [&](const ArraySummary &A) { return C.array(A); };
-  auto IsOnlyRead = onlyReads(C.kernel(), Copied);
+  auto IsOnlyRead = [&](const Value *Pointer) { return isOnlyRead(C.kernel(), Pointer); };
   std::optional<RangeLoop> R = findRangeLoop({Ranges.Enter, Contains, IsOnlyRead}, Of.LI, Of.DT);
   if (!R || !R->L->getLoopPreheader())
     return false;

@@ -22,20 +22,13 @@
 
 #include "Summary.h"
 
-namespace llvm {
-class BasicBlock;
-class Function;
-class Instruction;
-class Value;
-} // namespace llvm
-
 namespace place {
-
-/// Notes (KernelSummary::HasRanges) whether an iteration of the kernel's chunk loop has such a loop.
-void findRanges(KernelSummary &K, llvm::FunctionAnalysisManager &FAM);
 
 class Clone;
 struct NaturalLoop;
+
+/// Notes (KernelSummary::HasRanges) whether an iteration of the kernel's chunk loop has such a loop.
+void findRanges(KernelSummary &K, llvm::FunctionAnalysisManager &FAM);
 
 /// Rewrites such loops of a clone in natural order, one after the other, with Threads threads a team. Returns false if there is none.
 bool readRangesTogether(Clone &C, const NaturalLoop &Natural, unsigned Threads);

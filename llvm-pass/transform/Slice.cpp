@@ -35,17 +35,7 @@ namespace place {
 /// Whether it is the kernel's own arguments that a value is computed from: then the number of iterations is what the host has told the
 /// runtime. One that is read from memory may differ there from the host's.
 static bool isFromArguments(const Value *Root) {
-  SmallVector<const Value *, 8> Work{Root};
-  SmallPtrSet<const Value *, 16> Seen;
-  while (!Work.empty()) {
-    const auto *I = dyn_cast<Instruction>(Work.pop_back_val());
-    if (!I || !Seen.insert(I).second)
-      continue;
-    if (I->mayReadFromMemory() || specialRegister(I))
-      return false;
-    append_range(Work, I->operand_values());
-  }
-  return true;
+  return !dependsOn(Root, [](const Instruction &I) { return I.mayReadFromMemory() || specialRegister(&I); });
 }
 
 /// Iterations without a loop are over before a slice of them could tell anything.

@@ -11,6 +11,7 @@
 #include "Straight.h"
 #include "Chunks.h"
 #include "CodeSize.h"
+#include "CopyBlocks.h"
 #include "LaneSums.h"
 #include "Narrow.h"
 #include "Transform.h"
@@ -23,7 +24,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -133,13 +133,9 @@ private:
     BasicBlock *Tail = BasicBlock::Create(F.getContext(), "tail", &F);
     ValueToValueMapTy Copy;
     SmallVector<BasicBlock *, 16> Blocks;
-    for (BasicBlock *Original : S.Inner) {
-      BasicBlock *BB = block(Original);
-      BasicBlock *New = CloneBasicBlock(BB, Copy, ".tail", &F);
-      Copy[BB] = New;
-      Blocks.push_back(New);
-    }
-    remapInstructionsInBlocks(Blocks, Copy);
+    for (BasicBlock *Original : S.Inner)
+      Blocks.push_back(block(Original));
+    copyBlocks(Blocks, Copy, ".tail", F);
     auto *Header = cast<BasicBlock>(Copy[block(S.InnerHeader)]), *Latch = cast<BasicBlock>(Copy[block(S.InnerLatch)]);
     for (PHINode &P : make_early_inc_range(Header->phis())) {
       P.removeIncomingValue(Latch, /*DeletePHIIfEmpty=*/false);

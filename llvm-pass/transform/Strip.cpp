@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "Clone.h"
 #include "CodeSize.h"
+#include "CopyBlocks.h"
 #include "LoopProperty.h"
 #include "Spaces.h"
 #include "Edge.h"
@@ -28,7 +29,6 @@
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -53,7 +53,7 @@ public:
     Main = B.CreateAnd(Trips, B.getInt64(-int64_t(F.Shape.Strip)));
     Worker = isWorker(B, F);
     dedicateExit();
-    cloneBlocks();
+    copyBlocks(Blocks, Copy, ".strip", *Header->getParent());
     for (const char *Name : {"strip", "strip.end", "strip.rest"})
       Parts.push_back(BasicBlock::Create(Context, Name, Header->getParent(), Header));
     Strip = Parts[0], End = Parts[1], Rest = Parts[2];
@@ -109,16 +109,6 @@ private:
         for (Use *U : Outside)
           U->set(P);
       }
-  }
-
-  void cloneBlocks() {
-    SmallVector<BasicBlock *, 8> New;
-    for (BasicBlock *BB : Blocks) {
-      BasicBlock *Clone = CloneBasicBlock(BB, Copy, ".strip", Header->getParent());
-      Copy[BB] = Clone;
-      New.push_back(Clone);
-    }
-    remapInstructionsInBlocks(New, Copy);
   }
 
   void link() {

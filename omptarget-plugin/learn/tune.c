@@ -50,7 +50,7 @@ static void end_period(struct tune *tune, double threshold) {
   double kernel_ns = period->kernel_ns / period->launches, host_ns = period->host_ns / period->launches;
   bool first = !(a->first_ns > 0);
   if (first) a->first_ns = kernel_ns;
-  bool is_long = kernel_ns * tune->period_launches >= TUNE_LONG_NS;
+  bool is_long = judge_is_long(tune, kernel_ns);
   if (first && !tune->next && tune->bounded && is_long) tune->cut = tune->warm = tune->hasty = true;
   if (first) judge_drop_hopeless(tune);
   if ((!first || tune->warm) && a->count < TUNE_MAX_ROUNDS) {

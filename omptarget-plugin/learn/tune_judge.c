@@ -32,6 +32,8 @@ static double most_of_all(const struct tune_arm *a) { return a->count ? fmax(a->
 
 unsigned judge_periods(const struct tune *tune, const struct tune_arm *a) { return a->count + !tune->warm; }
 
+bool judge_is_long(const struct tune *tune, double kernel_ns) { return kernel_ns * tune->period_launches >= TUNE_LONG_NS; }
+
 bool judge_is_below(const struct tune_arm *a, const struct tune_arm *original, double by) {
   return most_of_all(a) * (1 + by) < least_of_all(original);
 }
@@ -204,7 +206,7 @@ static bool begin_anew(struct tune *tune) {
   if (tune->again || tune->cut) return false;
   for (int i = 1; i < tune->arms; i++) {
     struct tune_arm *a = &tune->arm[i];
-    if (!is_hopeless(tune, i) || a->first_ns * tune->period_launches >= TUNE_LONG_NS) continue;
+    if (!is_hopeless(tune, i) || judge_is_long(tune, a->first_ns)) continue;
     *a = (struct tune_arm){0};
     tune->again = true;
   }
@@ -274,10 +276,10 @@ void judge_round(struct tune *tune, double threshold) {
 
 /* ---- what others ask ---- */
 
-/* By AT_ONCE in all its periods, or AT_ONCE_LONG where these are long. What copies cost in each launch, the first one does not tell. */
+/* By that in all its periods. What copies cost in each launch, the first one does not tell. */
 static bool leads_at_once(const struct tune *tune, const struct tune_arm *a, const struct tune_arm *original) {
   bool tells = !a->copies || (a->count && original->count);
-  double by = a->first_ns * tune->period_launches >= TUNE_LONG_NS ? TUNE_AT_ONCE_LONG : TUNE_AT_ONCE;
+  double by = judge_is_long(tune, a->first_ns) ? TUNE_AT_ONCE_LONG : TUNE_AT_ONCE;
   return spares(tune) && tells && judge_is_below(a, original, by) && cost_ns(a, original) < least_of_all(original);
 }
 

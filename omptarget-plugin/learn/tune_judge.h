@@ -24,6 +24,9 @@ double judge_time(const struct tune_arm *arm);
 /* How many periods an arm has had that was launched, the first one with them. */
 unsigned judge_periods(const struct tune *tune, const struct tune_arm *arm);
 
+/* Whether a period is long, launches of which take so much (TUNE_LONG_NS). */
+bool judge_is_long(const struct tune *tune, double kernel_ns);
+
 /* Whether all of an arm's periods, the first one too, are below the least of the original's by that part of them. */
 bool judge_is_below(const struct tune_arm *arm, const struct tune_arm *original, double by);
 
@@ -33,7 +36,8 @@ struct tune_arm judge_original(const struct tune *tune);
 /* ---- what others ask, too ---- */
 
 /* The arm that is the fastest as far as the trial has got, and faster than the original by MARGIN, in FEW_ROUNDS where periods are short, or,
- * in a bounded trial, by AT_ONCE from its first period on (its second, where it reads copies); -1: none. original: as the member, but rather too small. */
+ * in a bounded trial, by AT_ONCE, or AT_ONCE_LONG where they are long, from its first period on (its second, where it reads copies); -1: none.
+ * original: as the member, but rather too small. */
 int tune_leader(const struct tune *tune, double original);
 
 /* What a launch of the arm takes less than one of the original, by the worst of the one and the best of the other; below 0: it may lose,
